@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -30,6 +29,11 @@ double correlation(std::span<const double> values, double mean) {
 
 double dot(const Column& a, const Column& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+Column times(double factor, Column column) {
+  for (double& value : column) value *= factor;
+  return column;
 }
 
 void subtract(Column& from, double factor, const Column& column) {
@@ -95,32 +99,29 @@ Fit least_squares(const std::vector<Column>& terms, const Column& y) {
   if (terms.empty() || y.size() < terms.size())
     throw std::invalid_argument("least squares: fewer points than terms");
   const std::size_t count = terms.size();
-  std::vector<Column> q, r(count, Column(count));
-  Column rest = y, right(count);
+  Fit fit;
+  fit.coefficients.assign(count, 0);
+  std::vector<Column> q, made_of;  // orthogonal columns, and how much of each term is in them
+  Column rest = y;
   for (std::size_t t = 0; t < count; ++t) {
     if (terms[t].size() != y.size())
       throw std::invalid_argument("least squares: terms of different length");
-    Column column = terms[t];
+    Column column = terms[t], parts(count, 0);
+    parts[t] = 1;
     for (int again = 0; again < 2; ++again)  // twice is enough for orthogonal columns
       for (std::size_t k = 0; k < t; ++k) {
         const double part = dot(q[k], column);
-        r[k][t] += part;
         subtract(column, part, q[k]);
+        subtract(parts, part, made_of[k]);
       }
-    r[t][t] = std::sqrt(dot(column, column));
-    if (!(r[t][t] > 1e-12 * std::sqrt(dot(terms[t], terms[t]))))
+    const double squares = dot(column, column);
+    if (!(squares > 1e-24 * dot(terms[t], terms[t])))
       throw std::invalid_argument("least squares: the terms depend on each other");
-    for (double& value : column) value /= r[t][t];
-    right[t] = dot(column, rest);
-    subtract(rest, right[t], column);
-    q.push_back(std::move(column));
-  }
-  Fit fit;
-  fit.coefficients = right;
-  for (std::size_t t = count; t-- > 0;) {
-    for (std::size_t c = t + 1; c < count; ++c)
-      fit.coefficients[t] -= r[t][c] * fit.coefficients[c];
-    fit.coefficients[t] /= r[t][t];
+    const double factor = dot(column, rest) / squares;
+    subtract(rest, factor, column);
+    subtract(fit.coefficients, -factor, parts);
+    q.push_back(times(1 / std::sqrt(squares), column));
+    made_of.push_back(times(1 / std::sqrt(squares), parts));
   }
   // What is left of y is the residual: all that the columns explain has been taken away.
   const double points = static_cast<double>(y.size()), squares = dot(rest, rest);
@@ -135,23 +136,18 @@ Fit least_squares(const std::vector<Column>& terms, const Column& y) {
 }
 
 SmCycles sm_cycles(std::span<const WarpTimes> times, int warps) {
-  struct Busy {
-    std::int64_t begin = std::numeric_limits<std::int64_t>::max();
-    std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    int warps = 0;
-  };
-  std::map<std::int64_t, Busy> busy;
+  std::map<std::int64_t, std::pair<WarpTimes, int>> busy;  // first begin, last end; warps
   for (const WarpTimes& warp : times) {
-    Busy& sm = busy[warp.sm];
-    sm.begin = std::min(sm.begin, warp.begin);
-    sm.end = std::max(sm.end, warp.end);
-    ++sm.warps;
+    auto& [all, count] = busy.try_emplace(warp.sm, warp, 0).first->second;
+    all.begin = std::min(all.begin, warp.begin);
+    all.end = std::max(all.end, warp.end);
+    ++count;
   }
   SmCycles out;
   std::vector<double> cycles;
   for (const auto& [number, sm] : busy)
-    if (sm.warps == warps)
-      cycles.push_back(static_cast<double>(sm.end - sm.begin));
+    if (sm.second == warps)
+      cycles.push_back(static_cast<double>(sm.first.end - sm.first.begin));
     else
       ++out.left_out;
   if (cycles.empty())
@@ -223,12 +219,9 @@ double fetched_bytes(const std::map<double, double>& of_distance) {
   const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto [least, most] = std::minmax_element(of_distance.begin(), of_distance.end(), less);
   if (most->second < 1.1 * least->second) return 0;
-  double fetched = 0;
-  for (const auto& [distance, latency] : of_distance) {
-    if (latency > (least->second + most->second) / 2) return distance;
-    fetched = distance;
-  }
-  return fetched;
+  const double middle = (least->second + most->second) / 2;
+  return std::ranges::find_if(of_distance, [&](const auto& each) { return each.second > middle; })
+      ->first;
 }
 
 }  // namespace memstencil::membench

@@ -41,6 +41,13 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+int resident_blocks(const void* kernel, int threads) {
+  int resident = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return resident;
+}
+
 std::size_t take_all_shared_memory(const void* kernel) {
   cudaFuncAttributes own{};
   check(cudaFuncGetAttributes(&own, kernel), "cudaFuncGetAttributes");

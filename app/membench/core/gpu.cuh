@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -24,9 +25,13 @@ void check(cudaError_t error, const std::string& what);
 
 /// Blocks and their threads, in bytes of shared memory and a stream.
 struct Grid {
+  Grid(dim3 of_blocks, dim3 of_threads, std::size_t bytes = 0, cudaStream_t in = nullptr)
+      : blocks(of_blocks), threads(of_threads), shared(bytes), stream(in) {}
+  Grid(std::integral auto of_blocks, std::integral auto of_threads)
+      : Grid(dim3(static_cast<unsigned>(of_blocks)), dim3(static_cast<unsigned>(of_threads))) {}
   dim3 blocks, threads;
-  std::size_t shared = 0;
-  cudaStream_t stream = nullptr;
+  std::size_t shared;
+  cudaStream_t stream;
 };
 
 /// Starts a kernel. The error is that of this launch, and no older one that nobody asked for.
@@ -54,6 +59,8 @@ auto pick(int n, const Of& of) {
 /// Of the GPU in use.
 int attribute(cudaDeviceAttr which);
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
+/// Blocks of so many threads that a multiprocessor holds at once.
+int resident_blocks(const void* kernel, int threads);
 /// Gives the kernel all the shared memory that a block can have, so that a multiprocessor gets one
 /// block; returns the bytes that a launch has to ask for.
 std::size_t take_all_shared_memory(const void* kernel);
@@ -62,8 +69,8 @@ std::size_t take_all_shared_memory(const void* kernel);
 template <class T>
 class DeviceArray {
 public:
-  explicit DeviceArray(std::size_t count)
-      : count_(count), buffer_(MemorySpace::Device, count * sizeof(T)) {}
+  explicit DeviceArray(std::integral auto count)
+      : count_(static_cast<std::size_t>(count)), buffer_(MemorySpace::Device, count_ * sizeof(T)) {}
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { set(values); }
 
   T* data() const { return static_cast<T*>(buffer_.data()); }
@@ -185,7 +192,7 @@ __device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed
 /// The clocks of launches with so many warps.
 class ClockedWarps {
 public:
-  explicit ClockedWarps(int warps) : times_(static_cast<std::size_t>(warps)), arrivals_(1) {}
+  explicit ClockedWarps(int warps) : times_(warps), arrivals_(1) {}
 
   /// For the next launch.
   Clocks clocks() {

@@ -53,10 +53,11 @@ std::vector<double> counted_up(int least, int most) {
 }
 
 Axis range(const std::string& axis, const std::vector<double>& values, double least, double most) {
-  Axis out = numbers(axis, values);
-  out.least = least;
-  out.most = most;
-  return out;
+  return {.name = axis,
+          .values = {values.begin(), values.end()},
+          .more = {},
+          .least = least,
+          .most = most};
 }
 
 Axis sizes(const std::string& axis, const std::vector<double>& values, double least, double most) {
@@ -116,8 +117,9 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
     add(columns[c], medians.back());
   }
   const Series& first = samples[columns.front()];
-  figures_["half_width"] = {relative_half_width(first)};  // of all experiments so far
-  set("stopped", reason_to_stop({0, 1, 1, sampling_.half_width}, first));
+  if (first.values.size() > 1)  // of all experiments so far; one sample tells nothing
+    figures_["half_width"] = {relative_half_width(first)};
+  stopped_ = reason_to_stop({0, 1, 1, sampling_.half_width}, first);
   return medians;
 }
 
@@ -145,16 +147,14 @@ void State::leave_out(const std::string& reason) {
 }
 
 void State::close() {
-  const std::string why = text("stopped");
-  std::erase_if(cells, [](const auto& cell) { return cell.first == "stopped"; });
   for (const auto& [column, values] : figures_) set(column, median(values));
-  if (!why.empty()) set("stopped", why);  // after the figures
+  if (!stopped_.empty()) set("stopped", stopped_);
 }
 
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Table table{.rows = {}, .notes = probe.notes};
   const Sampling sampling = sampling_of(probe, setup);
-  const auto declared = probe.axes == nullptr ? axes : probe.axes(setup.paper);
+  const std::vector<Axis> declared = probe.axes(setup.paper);
   std::list<State> states;
   for (Row& row : combinations(axes))
     states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
@@ -178,13 +178,13 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     table.rows.push_back(std::move(state));
   }
   if (table.rows.empty()) {
-    const std::string why = table.notes.empty() ? "" : ": " + table.notes.back();
-    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);
+    const bool known = table.notes.size() > probe.notes.size();
+    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" +
+                                         (known ? ": " + table.notes.back() : ""));
   }
-  if (probe.derive != nullptr) {
-    const std::vector<Row> more = probe.derive(table.rows);
-    table.rows.insert(table.rows.end(), more.begin(), more.end());
-  }
+  std::vector<Row> more;
+  if (probe.derive != nullptr) probe.derive(table.rows, more);
+  table.rows.insert(table.rows.end(), more.begin(), more.end());
   return table;
 }
 

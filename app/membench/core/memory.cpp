@@ -22,8 +22,8 @@ void require_memory(MemorySpace space, std::size_t bytes) {
   const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
   throw Failure(
       ExitCode::Machine,
-      fmt::format("{} of {} memory are needed, and {} are available here{}; use a "
-                  "smaller --size",
+      fmt::format("{} of {} memory are needed, and {} are available here{}; take a smaller "
+                  "--size, or --axis footprint or side",
                   bytes_text(static_cast<double>(bytes)), name(space),
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
@@ -47,6 +47,10 @@ std::uint64_t new_seed() {
   static std::uint64_t seed = 0;
   return ++seed << 40;
 }
+
+Array::Array(MemorySpace space, std::size_t bytes)
+    : buffer_(space, bytes / sizeof(double) * sizeof(double)),
+      owner_(home(space) == Home::Gpu ? Executor::Device : Executor::Host) {}
 
 void Array::write(Executor by) {
   seed_ = new_seed();

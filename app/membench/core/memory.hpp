@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/membench/core/probe.hpp"
-#include "kernels/probes/pattern.hpp"
+#include "kernels/probes/arrays.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
@@ -26,12 +26,12 @@ const probes::PatternKernels& pattern_of(Executor executor);
 /// The seed of a pattern that no array has had before in this process.
 std::uint64_t new_seed();
 
-/// An array of doubles, and who writes and checks its pattern.
+/// An array of doubles. Its pattern is written and checked by the GPU where the memory is the
+/// GPU's alone, otherwise by the host, or by whom the caller names.
 class Array {
 public:
-  /// Untouched. `by` must reach the memory. @throws OutOfMemory, UnsupportedSpace
-  Array(MemorySpace space, std::size_t bytes, Executor by)
-      : buffer_(space, bytes / sizeof(double) * sizeof(double)), by_(by) {}
+  /// Untouched. @throws OutOfMemory, UnsupportedSpace
+  Array(MemorySpace space, std::size_t bytes);
 
   Buffer& buffer() { return buffer_; }
   double* data() const { return static_cast<double*>(buffer_.data()); }
@@ -40,16 +40,16 @@ public:
 
   /// A pattern that it did not have before.
   void write(Executor by);
-  void write() { write(by_); }
+  void write() { write(owner_); }
   /// @throws Failure(Verification) where an element is not `from`'s
   void verify_copied(const Array& from, const std::string& title, Executor by) const;
   void verify_copied(const Array& from, const std::string& title) const {
-    verify_copied(from, title, by_);
+    verify_copied(from, title, owner_);
   }
 
 private:
   Buffer buffer_;
-  Executor by_;
+  Executor owner_;
   std::uint64_t seed_ = 0;
 };
 

@@ -65,6 +65,15 @@ Value value_of(const Axis& axis, const std::string& text) {
   throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
 }
 
+/// Each once. @throws as value_of
+std::vector<Value> values_of(const Axis& axis, const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts)
+    if (const Value value = value_of(axis, text); std::ranges::find(values, value) == values.end())
+      values.push_back(value);
+  return values;
+}
+
 /// --axis NAME=VALUE,VALUE; `option` is what the user typed for it.
 struct AxisChoice {
   std::string option, axis;
@@ -86,39 +95,28 @@ std::vector<AxisChoice> choices_of(const Options& options) {
   return all;
 }
 
-/// Why the probe cannot take the choice; empty: it has taken it.
-std::string apply(const AxisChoice& choice, Chosen& chosen) {
-  std::vector<std::string> all;
-  for (Axis& axis : chosen.axes) {
-    all.push_back(axis.name);
-    if (axis.name != choice.axis) continue;
-    try {
-      std::vector<Value> values;
-      for (const std::string& text : choice.values)
-        if (const Value value = value_of(axis, text);
-            std::find(values.begin(), values.end(), value) == values.end())
-          values.push_back(value);
-      axis.values = values;
-      return {};
-    } catch (const std::invalid_argument& invalid) {
-      return invalid.what();
-    }
-  }
-  return fmt::format("probe {} has no axis {}; it has {}", chosen.probe->name, choice.axis,
-                     fmt::join(all, ", "));
-}
-
 /// Applies a choice to every probe that can take it.
 void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
-  std::string why;
-  std::size_t refused = 0;
+  std::string why;  // no probe with this axis takes the values
+  bool taken = false;
   for (Chosen& each : chosen)
-    if (const std::string own = apply(choice, each); !own.empty()) {
-      ++refused;
-      if (why.empty() || !own.starts_with("probe ")) why = own;
+    for (Axis& axis : each.axes) {
+      if (axis.name != choice.axis) continue;
+      try {
+        axis.values = values_of(axis, choice.values);
+        taken = true;
+      } catch (const std::invalid_argument& invalid) {
+        why = invalid.what();
+      }
     }
-  if (refused < chosen.size()) return;
-  if (chosen.size() > 1 && why.starts_with("probe ")) why = "no probe has such an axis";
+  if (taken) return;
+  if (why.empty() && chosen.size() > 1) why = "no probe has such an axis";
+  if (why.empty()) {
+    std::vector<std::string> all;
+    for (const Axis& axis : chosen[0].axes) all.push_back(axis.name);
+    why = fmt::format("probe {} has no axis {}; it has {}", chosen[0].probe->name, choice.axis,
+                      fmt::join(all, ", "));
+  }
   throw Failure(ExitCode::Usage, fmt::format("{}: {}", choice.option, why));
 }
 

@@ -5,8 +5,10 @@
 #include "app/base/runtime/failure.hpp"
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -52,6 +54,19 @@ Axis sizes(const std::string& axis, const std::vector<double>& values, double le
            double most = 1125899906842624.0);  // 2^50
 /// Those that are measured by default, then the others.
 std::vector<Value> listed_values(const Axis& axis);
+
+/// The axes of a probe: the same everywhere, or as the machine and --paper ask for.
+class Axes {
+public:
+  Axes(std::initializer_list<Axis> fixed = {}) : fixed_(fixed) {}
+  template <std::invocable<bool> Of>
+  Axes(Of of) : of_(of) {}  ///< of(paper)
+  std::vector<Axis> operator()(bool paper) const { return of_ != nullptr ? of_(paper) : fixed_; }
+
+private:
+  std::vector<Axis> fixed_;
+  std::vector<Axis> (*of_)(bool paper) = nullptr;
+};
 
 /// When a point has been sampled often enough: between `fewest` and `most` samples, as soon as the
 /// 95 % interval (relative_half_width) is narrower than half_width on either side.
@@ -144,6 +159,7 @@ private:
   const std::vector<Axis>& declared_;
   std::vector<std::string>& notes_;
   std::map<std::string, std::vector<double>> figures_;
+  std::string stopped_;  ///< why the last experiment's sampling ended
 };
 struct LeftOut {};
 
@@ -172,11 +188,11 @@ struct Probe {
   std::string source;   ///< key of docs/bibliography.md, section
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
-  std::vector<Axis> (*axes)(bool paper) = nullptr;
+  Axes axes;
   /// At the beginning of each experiment; null where this build cannot run it.
   Point (*start)(const Setup& setup) = nullptr;
-  /// Adds columns that follow from the rows, and gives rows that do; null: none.
-  std::vector<Row> (*derive)(std::vector<Row>& rows) = nullptr;
+  /// Adds columns and `more` rows that follow from the rows; null: none.
+  void (*derive)(std::vector<Row>& rows, std::vector<Row>& more) = nullptr;
   std::vector<std::string> notes = {};  ///< what a reader has to know to read the table rightly
   Sampling sampling = {};
   int paper_repeats = 0;  ///< 0: the usual number

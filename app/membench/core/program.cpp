@@ -27,8 +27,10 @@ constexpr const char* description =
 
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
-  for (const Value& value : listed_values(axis)) values.push_back(text_of(value));
-  if (values.size() > 12) return fmt::format("{}={} to {}", axis.name, values[0], values.back());
+  for (const Value& value : axis.values) values.push_back(text_of(value));
+  for (const Value& value : axis.more) values.push_back("(" + text_of(value) + ")");
+  if (values.size() > 12 && std::holds_alternative<double>(axis.values[0]))
+    return fmt::format("{}={} to {}", axis.name, values[0], values.back());
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
@@ -50,8 +52,10 @@ void print_list(Format format) {
                         probe.source, probe.counted, "", all_axes);
     if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
   }
-  text +=
-      fmt::format("{:<10} [names] of sources: docs/bibliography.md; methods: docs/probes/\n", "");
+  text += fmt::format(
+      "{:<10} (values) are measured where asked for; [names] of sources: "
+      "docs/bibliography.md; methods: docs/probes/\n",
+      "");
   print({{{"probes", list}}, list, text}, format);
 }
 
@@ -60,8 +64,9 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
   for (const Chosen& each : chosen)
     if (communicator.size() > 1 && each.probe->needs != Needs::Ranks)
       throw Failure(ExitCode::Usage,
-                    "a probe measures one process: start membench without mpirun, but for the "
-                    "probe exchange");
+                    fmt::format("{} measures one process: start it without mpirun; of the probes "
+                                "exchange alone is for several ranks",
+                                each.probe->name));
   if (chosen.size() > 1) return;
   if (const std::string why = why_not(*chosen[0].probe, &communicator); !why.empty())
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
@@ -71,7 +76,10 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
 void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
   std::set<MemorySpace> spaces;
   for (const Row& row : probe.rows)
-    if (const auto space = memory_space_from_name(row.text("memory"))) spaces.insert(*space);
+    if (row.is("memory", "pageable"))  // so link names it
+      spaces.insert(MemorySpace::SystemAllocated);
+    else if (const auto space = memory_space_from_name(row.text("memory")))
+      spaces.insert(*space);
   for (const auto& [what, text] : memory_lines(machine, spaces))
     probe.notes.push_back(what == "note" ? text : what + ": " + text);
 }

@@ -34,18 +34,12 @@ Record printed_row(const Row& row) {
 
 Record block_of(const std::vector<const Row*>& rows) {
   Record block = Record::object();
-  for (const auto& [column, value] : rows.front()->cells)
-    for (const Row* row : rows)
-      if (const auto* number = std::get_if<double>(row->find(column)))
-        block[column].push_back(*number);  // all of one kind, whole or not
-      else
-        block[column].push_back(row->text(column));
-  for (const auto& [column, series] : rows.front()->samples)
-    for (const Row* row : rows)
-      for (const double value : row->samples.at(column).values)
-        block["samples"][column].push_back(value);
-  if (rows.front()->samples.empty()) return block;
   for (const Row* row : rows) {
+    for (const auto& [column, value] : row->cells)  // all of one kind, whole or not
+      std::visit([&](const auto& each) { block[column].push_back(each); }, value);
+    for (const auto& [column, series] : row->samples)
+      for (const double value : series.values) block["samples"][column].push_back(value);
+    if (row->samples.empty()) continue;
     const std::vector<std::size_t>& counts = row->samples.begin()->second.experiments;
     block["experiments"].push_back(counts.size());
     for (const std::size_t count : counts) block["sample_counts"].push_back(count);
@@ -118,9 +112,8 @@ double median(std::vector<double> values) {
 }
 
 const Value* Row::find(const std::string& column) const {
-  for (const auto& [name, value] : cells)
-    if (name == column) return &value;
-  return nullptr;
+  const auto found = std::ranges::find(cells, column, &decltype(cells)::value_type::first);
+  return found == cells.end() ? nullptr : &found->second;
 }
 
 double Row::number(const std::string& column) const {
@@ -135,12 +128,8 @@ std::string Row::text(const std::string& column) const {
 }
 
 void Row::set(const std::string& column, const Value& value) {
-  for (auto& [name, old] : cells)
-    if (name == column) {
-      old = value;
-      return;
-    }
-  cells.emplace_back(column, value);
+  const auto found = std::ranges::find(cells, column, &decltype(cells)::value_type::first);
+  (found == cells.end() ? cells.emplace_back(column, value) : *found).second = value;
 }
 
 std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns) {
@@ -210,8 +199,9 @@ void describe(Archive& a, Result& r) {
 }
 
 std::string unit_of(const std::string& column) {
-  static constexpr std::array<std::pair<const char*, const char*>, 10> units{
-      {{"gbs", "GB/s"},
+  static constexpr std::array<std::pair<const char*, const char*>, 11> units{
+      {{"bytes_per_clock", "B/clock"},
+       {"gbs", "GB/s"},
        {"ns_per_byte", "ns/byte"},
        {"ns", "ns"},
        {"us", "us"},

@@ -19,15 +19,6 @@ __global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__
     to[n] = from[n];
 }
 
-/// Blocks that half of the multiprocessors hold at once: a kernel with more would fill the GPU, and
-/// the one beside it would wait.
-std::size_t blocks_of_half_the_gpu() {
-  int resident = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, copy_pairs, copy_threads, 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  return static_cast<std::size_t>(multiprocessors() * resident / 2);
-}
-
 /// Transfers in a stream of their own, of their GPU.
 class Line {
 public:
@@ -61,8 +52,12 @@ void start_transfer(const Transfer& t, cudaStream_t stream) {
     return check(cudaMemcpyAsync(t.to->data(), t.from->data(), pairs * sizeof(double2),
                                  cudaMemcpyDefault, stream),
                  "cudaMemcpyAsync");
-  const std::size_t blocks = t.mover == Mover::Kernel ? (pairs + copy_threads - 1) / copy_threads
-                                                      : blocks_of_half_the_gpu();
+  std::size_t blocks = (pairs + copy_threads - 1) / copy_threads;
+  // What half of the multiprocessors hold: with more, the kernel beside this one would wait.
+  if (t.mover == Mover::KernelOnHalf)
+    blocks = static_cast<std::size_t>(
+        multiprocessors() *
+        resident_blocks(reinterpret_cast<const void*>(copy_pairs), copy_threads) / 2);
   launch(copy_pairs, {static_cast<unsigned>(blocks), copy_threads, 0, stream},
          reinterpret_cast<double2*>(t.to->data()), reinterpret_cast<const double2*>(t.from->data()),
          pairs);

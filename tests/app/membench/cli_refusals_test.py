@@ -74,7 +74,7 @@ class BeyondThisMachine(CommandLine):
 
 class OnRanks(CommandLine):
     def test_are_none_of_its_business(self):
-        self.refused(USAGE, ["without mpirun", "exchange"], *QUICK, ranks=2)
+        self.refused(USAGE, ["pages measures one process", "without mpirun", "exchange"], *QUICK, ranks=2)
         self.refused(USAGE, "without mpirun", "all", ranks=2)
 
     def test_are_what_messages_need(self):

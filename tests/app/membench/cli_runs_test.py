@@ -59,6 +59,10 @@ class Information(CommandLine):
         for probe in probes:
             for key in ["summary", "source", "counted", "axes"]:
                 self.assertTrue(probe[key])
+        (issue,) = [p for p in probes if p["name"] == "issue"]
+        self.assertIn("fp32 and fp64 fma", issue["axes"])  # all names of a long axis
+        (link,) = [p for p in probes if p["name"] == "link"]
+        self.assertIn("by=vectorised,copy engine,kernel,(loop)", link["axes"])
         if not FOR_GPU:
             here = [p["name"] for p in probes if p["refused"] is None]
             self.assertEqual(here, ["latency", "link", "pages"])

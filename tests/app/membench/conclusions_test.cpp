@@ -26,11 +26,14 @@ TEST(LeastSquares, FindsThePlaneThatPointsLieOn) {
   EXPECT_THROW(least_squares({{1.0}, {2.0}}, {1.0}), std::invalid_argument);
 }
 
+/// The rows that follow from these.
+std::vector<Row> derived(const std::string& probe, std::vector<Row> rows) {
+  std::vector<Row> more;
+  std::ranges::find(probes(), probe, &Probe::name)->derive(rows, more);
+  return more;
+}
+
 TEST(SharedFit, NeedsSeveralNumbersOfWarps) {
-  const auto& all = probes();
-  const auto shared = std::find_if(all.begin(), all.end(),
-                                   [](const Probe& probe) { return probe.name == "shared"; });
-  ASSERT_NE(shared, all.end());
   for (const int warps : {1, 2}) {
     std::vector<Row> rows;
     for (int n = 0; n < 128; ++n) {
@@ -42,11 +45,48 @@ TEST(SharedFit, NeedsSeveralNumbersOfWarps) {
                        {"cycles", loads * own * congestion + 100}},
                       {}});
     }
-    const std::vector<Row> fits = shared->derive(rows);
+    const std::vector<Row> fits = derived("shared", rows);
     ASSERT_EQ(fits.size(), warps == 1 ? 0U : 2U);
     if (warps > 1) {
       EXPECT_NEAR(fits[0].number("C1"), 1, 1e-9);
     }
+  }
+}
+
+TEST(Overlap, HidesWhatBothTakeLessThanOneAfterTheOtherWhateverTheWork) {
+  const auto row = [](const char* work, const char* part, double seconds) {
+    return Row{{{"bytes", 8.},
+                {"direction", "HtoD"},
+                {"work", work},
+                {"part", part},
+                {"seconds", seconds}},
+               {}};
+  };
+  const std::vector<Row> more =
+      derived("overlap", {row("memory", "copy alone", 4), row("memory", "kernel alone", 5),
+                          row("memory", "both", 6), row("arithmetic", "both", 6)});
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].text("work"), "memory");
+  EXPECT_EQ(more[0].number("hidden"), 0.75);
+}
+
+TEST(Latency, CallsAPlateauOfAPathsOwnMemoryNoCache) {
+  for (const auto& [path, memory, level] :
+       {std::tuple{"shared", "own", "plateau 1"}, std::tuple{"global", "device", "L1"},
+        std::tuple{"global past L1", "device", "L2"}}) {
+    std::vector<Row> rows;
+    for (const double footprint : {1024., 2048., 4096.})
+      rows.push_back({{{"path", path},
+                       {"memory", memory},
+                       {"touched", "device"},
+                       {"chain", "random line"},
+                       {"footprint", footprint},
+                       {"cycles", 23.},
+                       {"ns", 12.}},
+                      {}});
+    const std::vector<Row> levels = derived("latency", rows);
+    ASSERT_EQ(levels.size(), 1U);
+    EXPECT_EQ(levels[0].text("level"), level);
   }
 }
 

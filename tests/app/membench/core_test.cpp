@@ -79,6 +79,9 @@ TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
   const Table table = measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 4});
   const Row& row = table.rows.at(0);
   EXPECT_EQ(row.number("half_width"), relative_half_width(row.samples.at("gbs")));
+  const Table one = measure(probe_of(constant), two_axes(false), {.repeats = 1});
+  EXPECT_FALSE(one.rows.at(0).has("half_width"));
+  EXPECT_EQ(one.rows.at(0).text("stopped"), "one sample");
 }
 
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
@@ -87,6 +90,29 @@ TEST(Measure, NamesAPointWhoseDataAreWrong) {
   });
   EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
             "a, bytes 4096: wrong");
+}
+
+TEST(Measure, NamesAPointOfALaterExperimentAlike) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) {
+      state.sample("gbs", [] { return 1.0; });
+      verify(state.samples["gbs"].experiments.size() < 2, state.title() + ": wrong");
+    };
+  });
+  EXPECT_EQ(
+      refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {.experiments = 2}); }),
+      "a, bytes 4096: wrong");
+}
+
+TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {
+  Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) { state.leave_out(state.is("kind", "c") ? "c is far" : ""); };
+  });
+  probe.notes = {"rows are of a and b"};
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, two_axes(false), {}); }),
+            "no point of these axes can be measured here");
+  EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, {names("kind", {"c"})}, {}); }),
+            "no point of these axes can be measured here: left out: c is far");
 }
 
 TEST(Measure, GivesTheDeclaredPlaceOfAValueOfANarrowedAxis) {
@@ -124,6 +150,13 @@ TEST(Rows, AreTheSameAfterAFile) {
       EXPECT_EQ(back[n].samples.at(column).experiments, series.experiments);
     }
   }
+}
+
+TEST(Rows, HaveUnitsByTheirColumns) {
+  EXPECT_EQ(unit_of("copy_gbs"), "GB/s");
+  EXPECT_EQ(unit_of("issued_per_clock"), "1/clock");
+  EXPECT_EQ(unit_of("bytes_per_clock"), "B/clock");
+  EXPECT_EQ(unit_of("hidden"), "");
 }
 
 TEST(Rows, OfDifferentLengthAreRefused) {

@@ -153,9 +153,7 @@ __global__ void __launch_bounds__(atomics_block, 1)
   }
 }
 
-/// How threads share words. One: all threads update one word (of the GPU in global memory, of the
-/// SM in shared). One a warp: in global memory a 128-byte line for each. Spread: a word for each
-/// thread, side by side.
+/// How threads share words, in the order of the axis.
 struct Addresses {
   int shift;    ///< threads whose numbers differ in the lowest so many bits share a word
   int updates;  ///< timed, of each thread: the slower, the fewer
@@ -166,23 +164,15 @@ constexpr Addresses all_addresses[]{{31, 64}, {5, 512}, {0, 4096}};
 template <class T>
 T after_thread(AtomicOperation operation, T word, unsigned thread, unsigned updates) {
   if constexpr (std::is_integral_v<T>) {
-    const auto operand = [&](unsigned update) {
-      return atomic_operand<T>(operation, thread, update);
-    };
-    switch (operation) {
-      case AtomicOperation::Min:
-        return std::min(word, operand(updates - 1));
-      case AtomicOperation::Max:
-        return std::max(word, operand(updates - 1));
-      case AtomicOperation::And:
-        return word & operand(0) & operand(1);
-      case AtomicOperation::Or:
-        return word | operand(0) | operand(1);
-      case AtomicOperation::Xor:
-        return updates % 2 == 1 ? word ^ operand(0) : word;
-      case AtomicOperation::Add:
-        break;
-    }
+    const T first = atomic_operand<T>(operation, thread, 0);
+    const T second = atomic_operand<T>(operation, thread, 1);
+    const T last = atomic_operand<T>(operation, thread, updates - 1);
+    using enum AtomicOperation;
+    if (operation == Min) return std::min(word, last);
+    if (operation == Max) return std::max(word, last);
+    if (operation == And) return word & first & second;
+    if (operation == Or) return word | first | second;
+    if (operation == Xor) return updates % 2 == 1 ? word ^ first : word;
   }
   return word + static_cast<T>(updates);
 }
@@ -231,9 +221,7 @@ void measure_updates(State& state) {
                            static_cast<std::uint64_t>(initial),
                            words.data(),
                            clocked.clocks()};
-    const double seconds = seconds_of([&] {
-      launch(kernel, {static_cast<unsigned>(blocks), atomics_block}, work);
-    });
+    const double seconds = seconds_of([&] { launch(kernel, {blocks, atomics_block}, work); });
     verify_all(state.title(), words.all(), [&](std::size_t n) { return after[n]; });
     const SmCycles cycles = clocked.cycles(warps);
     return std::vector{threads * static_cast<double>(updates) / seconds,
@@ -257,20 +245,16 @@ extern const Probe atomics_probe{
     .summary = "atomic operations on one address, one a warp, and spread",
     .source = "[kepler-article]",
     .counted = "operations per second and per clock",
-    .axes = [](bool) -> std::vector<Axis> {
-      return {names("where", {"global", "shared"}),
-              names("addresses", {"one", "one a warp", "spread"}),
-              names("type", {"int32", "int64", "fp32", "fp64"}),
-              names("operation", {"add", "min", "max", "and", "or", "xor"})};
-    },
+    .axes = {names("where", {"global", "shared"}),
+             names("addresses", {"one", "one a warp", "spread"}),
+             names("type", {"int32", "int64", "fp32", "fp64"}),
+             names("operation", {"add", "min", "max", "and", "or", "xor"})},
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_atomics>),
     .notes = {
         "1024 threads on each multiprocessor update, on all at once; an update of a thread counts "
         "as one; per_clock: of the whole GPU in global memory, of one multiprocessor in shared",
         "shared memory has no 64-bit and no floating-point arithmetic: the assembler makes a loop "
-        "of compare-and-swap",
-        "with one address, or one a warp, most 64-bit updates of shared memory by min, max, and, "
-        "or change nothing: min and max then leave out the swap, and those of and, or never fail; "
-        "add and xor tell what changes cost"}};
+        "of compare-and-swap. On words that threads share most such updates by min, max, and, or "
+        "change nothing and so are cheap; add and xor tell what changes cost"}};
 
 }  // namespace memstencil::membench

@@ -4,6 +4,7 @@
 #include "app/membench/core/gpu.cuh"
 
 #include <algorithm>
+#include <numeric>
 
 namespace memstencil::membench {
 
@@ -131,15 +132,13 @@ constexpr int paper_repeats = 100, warmups = 2;
 /// Cycles of all combinations of one number of loads, counted at once: every combination of warps
 /// and congestion has a multiprocessor to itself. [congestion][warps][repeats].
 std::vector<std::uint32_t> counted(bool wide, int loads, int repeats) {
-  using Kernel = void (*)(SharedLoads);
   constexpr int counts = shared_points + 1;
-  const auto kernel = pick<2 * counts>(wide ? counts + loads : loads, [](auto number) -> Kernel {
+  const auto kernel = pick<2 * counts>(wide ? counts + loads : loads, [](auto number) {
     constexpr int n = decltype(number)::value;
-    return shared_loads<std::conditional_t<n / counts == 0, Word32, Word64>, n % counts>;
+    return &shared_loads<std::conditional_t<n / counts == 0, Word32, Word64>, n % counts>;
   });
-  const DeviceArray<std::uint32_t> cycles(
-      static_cast<std::size_t>(shared_points * shared_points * repeats)),
-      wrong(std::vector<std::uint32_t>{0});
+  const DeviceArray<std::uint32_t> cycles(shared_points * shared_points * repeats);
+  const DeviceArray<std::uint32_t> wrong(std::vector<std::uint32_t>{0});
   const std::size_t shared = take_all_shared_memory(reinterpret_cast<const void*>(kernel));
   launch(kernel, {{shared_points, shared_points}, warp_lanes * warp_lanes, shared},
          {cycles.data(), wrong.data(), repeats});
@@ -169,12 +168,10 @@ Point start(const Setup& setup) {
     });
     const int combination =
         (state.integer("congestion") - 1) * shared_points + state.integer("warps") - 1;
-    const auto first = cycles.all.begin() + combination * (repeats + warmups);
-    const std::vector<double> own(first + warmups, first + warmups + repeats);
-    double sum = 0;
-    for (const double each : own) sum += each - cycles.empty;
-    state.add("cycles", sum / repeats);
-    state.add("least_cycles", *std::min_element(own.begin(), own.end()) - cycles.empty);
+    const auto first = cycles.all.begin() + combination * (repeats + warmups) + warmups;
+    const double sum = std::accumulate(first, first + repeats, 0.0);
+    state.add("cycles", sum / repeats - cycles.empty);
+    state.add("least_cycles", *std::min_element(first, first + repeats) - cycles.empty);
     state.note("the empty measurement takes " + std::to_string(static_cast<int>(cycles.empty)) +
                " cycles, which are subtracted");
   };
@@ -193,19 +190,15 @@ Row fit_row(double word_bits, const std::string& model,
   return row;
 }
 
-/// Passes that an access takes when words lie in 32 banks of 4 bytes. Words of 8 bytes are read by
-/// half a warp at a time (as on every GPU since Volta that was measured); on the GPU of
-/// [hiroshima-shared-memory] banks were 8 bytes wide, and the passes are the congestion for both.
+/// Passes that an access takes when words lie in 32 banks of 4 bytes, and words of 8 bytes are read
+/// by half a warp at a time.
 double passes_of(double congestion, bool wide) {
   if (!wide) return congestion;
   return congestion <= 16 ? congestion + 1 : std::max(17., congestion);
 }
 
-/// [hiroshima-shared-memory], equation (1), and what a Hopper does: loads leave a warp 4 cycles
-/// apart (as ptxas schedules loads in order, seen in the SASS), all warps together get one pass a
-/// cycle and one warp alone a pass in two, and warps leave the barrier one after the other.
-std::vector<Row> fits(std::vector<Row>& rows) {
-  std::vector<Row> more;
+/// [hiroshima-shared-memory], equation (1), and what a Hopper does (docs/probes/block.md).
+void fits(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"word_bits"})) {
     const double bits = kind.like.number("word_bits");
     std::vector<double> iwc, passes, warps, cycles;
@@ -224,7 +217,6 @@ std::vector<Row> fits(std::vector<Row>& rows) {
     more.push_back(fit_row(bits, "C1*i*max(4, max(2, w)*passes(c)) + C2*w + C3",
                            {passes, warps, one}, cycles));
   }
-  return more;
 }
 
 }  // namespace
@@ -234,16 +226,14 @@ extern const Probe shared_probe{
     .summary = "shared-memory loads by instructions, warps and bank conflicts, and a fit",
     .source = "[hiroshima-shared-memory]",
     .counted = "cycles of the clock register, the empty measurement subtracted",
-    .axes = [](bool) -> std::vector<Axis> {
-      const std::vector<double> to_32 = counted_up(1, shared_points);
-      return {numbers("word_bits", {64, 32}), numbers("loads", to_32), numbers("warps", to_32),
-              numbers("congestion", to_32)};
-    },
+    .axes = {numbers("word_bits", {64, 32}), numbers("loads", counted_up(1, shared_points)),
+             numbers("warps", counted_up(1, shared_points)),
+             numbers("congestion", counted_up(1, shared_points))},
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = fits,
     .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "
-              "first warp's begin to the last warp's end: the mean of 100 repeats, which are not "
-              "kept one by one",
+              "first warp's begin to the last warp's end: the mean of 100 repeats (or of "
+              "--repeats), which are not kept one by one",
               "the second clock is read when the last load's data have come"}};
 
 }  // namespace memstencil::membench

@@ -76,8 +76,8 @@ struct Matrices {
   }
   explicit Matrices(std::int64_t of_side)
       : side(of_side),
-        from(MemorySpace::Device, bytes(side), Executor::Device),
-        to(MemorySpace::Device, bytes(side), Executor::Device),
+        from(MemorySpace::Device, bytes(side)),
+        to(MemorySpace::Device, bytes(side)),
         // With the one that is written, too, in each half of the L2.
         in_l2(2 * bytes(side) <= gpu_facts().l2_bytes / 4) {
     from.write();
@@ -159,12 +159,9 @@ Point start(const Setup&) {
 }
 #endif
 
-/// Bandwidths of the bytes that the sectors of 32 bytes have (CUDA C++ Programming Guide, device
-/// memory accesses), and not of those asked for: 4 sectors an access of a warp, which is two runs
-/// of 16 floats. A shift makes each run touch one sector more, which L2 has from the warp before;
-/// with a stride a pass leaves its sectors written in part, and their rest has to be read before
-/// they can go back to memory.
-std::vector<Row> add_sectors(std::vector<Row>& rows) {
+/// Bandwidths of the bytes that the sectors of 32 bytes have, and not of those asked for: 4 sectors
+/// an access of a warp, which is two runs of 16 floats (docs/probes/caches.md has the table).
+void add_sectors(std::vector<Row>& rows, std::vector<Row>&) {
   constexpr int asked = 4, floats_of_sector = 8;
   for (Row& row : rows) {
     const bool offset = row.is("access", "offset");
@@ -181,7 +178,6 @@ std::vector<Row> add_sectors(std::vector<Row>& rows) {
     row.set("memory_gbs", gbs * fresh / asked);
     row.set("memory_with_refills_gbs", gbs * (2 * fresh + partial) / (2 * asked));
   }
-  return {};
 }
 
 }  // namespace

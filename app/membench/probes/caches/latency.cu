@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <optional>
 
 namespace memstencil::membench {
@@ -60,9 +59,11 @@ constexpr Course courses[]{
     {ChasePath::Cpu, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
 };
 
-/// The bytes between two links of a pair, in the order of the axis `chain`, whose first two values
-/// are lines and pages.
-constexpr int pairs_apart[]{16, 32, 64, 128, 256, 512};
+/// The bytes between the two links of a pair: of "pairs 64" 64. Of the other chains 0.
+int pairs_apart(const Row& row) {
+  const std::string chain = row.text("chain");
+  return chain.starts_with("pairs ") ? std::stoi(chain.substr(6)) : 0;
+}
 
 /// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
 std::vector<double> usual_footprints() {
@@ -86,32 +87,6 @@ bool has(const Course& course, std::size_t footprint) {
   const bool power = std::has_single_bit(footprint) &&
                      (course.powers == 2 || std::countr_zero(footprint) % 2 == 0);
   return asked_for || course.powers == 0 || power;
-}
-
-void link_by_host(const Chain& chain, void* memory) {
-  auto* const base = static_cast<char*>(memory);
-  for (std::uint64_t slot = 0; slot < chain.slots; ++slot) {
-    char* const place = base + chain.place(slot);
-    *reinterpret_cast<void**>(place) = base + chain.link(slot, false);
-    if (chain.apart > 0)
-      *reinterpret_cast<void**>(place + chain.apart) = base + chain.link(slot, true);
-  }
-}
-
-ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
-  const auto* const base = static_cast<const char*>(memory);
-  const void* link = base + start;
-  const auto step = [&link] {
-    link = *static_cast<void* const*>(link);
-    asm volatile("" : "+r"(link));
-  };
-  for (std::uint32_t n = 0; n < steps.untimed; ++n) step();
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::uint32_t n = 0; n < steps.timed; n += chase_unroll)
-    for (std::uint32_t k = 0; k < chase_unroll; ++k) step();
-  const auto took = std::chrono::steady_clock::now() - begin;
-  return {0, static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count()),
-          static_cast<std::uint64_t>(static_cast<const char*>(link) - base)};
 }
 
 /// Cycles through slots by their number, made once for all chains of an experiment.
@@ -146,10 +121,9 @@ public:
     chain_.next = on_gpu;
   }
 
-  /// Once through the footprint, so that it is in the caches as far as they hold it; in one that is
-  /// larger than L2 as many lines as L2 holds, and a quarter more; near its size three times: at
-  /// 27 MiB of 50 the latency still rose after one. No longer than a quarter of a second: over a
-  /// link, where that is less, no cache holds much.
+  /// Once through the footprint, or as many lines as L2 holds and a quarter more; near its size
+  /// three times: at 27 MiB of 50 the latency still rose after one. No longer than a quarter of a
+  /// second: over a link, where that is less, no cache holds much.
   void warm_up() {
     constexpr std::uint64_t most_ns = 250'000'000;
     constexpr std::size_t part = 32768;
@@ -223,21 +197,20 @@ std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind
 
 void measure_chase(State& state, Cycles& cycles) {
   const auto path = static_cast<ChasePath>(state.index("path"));
-  const int number = state.index("chain");
-  const auto kind = static_cast<ChainKind>(std::min(number, 2));
+  const auto kind = static_cast<ChainKind>(std::min(state.index("chain"), 2));
   const std::optional<MemorySpace> space = space_of(state, path, kind);
   const bool cpu = path == ChasePath::Cpu;
   Chain chain;
   if (kind == ChainKind::Pairs) {
     chain.slot_bytes = pair_slot_bytes;
-    chain.apart = static_cast<std::uint64_t>(pairs_apart[number - 2]);
+    chain.apart = static_cast<std::uint64_t>(pairs_apart(state));
   }
   if (kind == ChainKind::Pages)
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
   Walk walk(path, chain, space, state.bytes("footprint"), state.is("touched", "host"), cycles);
   walk.warm_up();
-  const std::vector<std::string> columns{"cycles", "ns"};
-  state.sample({columns.begin() + (cpu ? 1 : 0), columns.end()}, [&] {
+  using Columns = std::vector<std::string>;
+  state.sample(cpu ? Columns{"ns"} : Columns{"cycles", "ns"}, [&] {
     const ChaseTime time = walk.take(steps_of_sample);
     const double ns = static_cast<double>(time.nanoseconds) / steps_of_sample;
     if (cpu) return std::vector{ns};
@@ -255,6 +228,7 @@ Point start(const Setup&) {
 /// hold; the bytes that are fetched together, from the pairs.
 void add_levels(const Group& of, std::vector<Row>& more) {
   const bool cpu = of.like.is("path", "cpu"), past_l1 = of.like.is("path", "global past L1");
+  const bool own = of.like.is("memory", "own");
   std::map<std::size_t, double> curve, ns;
   std::map<double, std::map<double, double>> pairs;
   for (const Row* row : of.rows) {
@@ -264,24 +238,23 @@ void add_levels(const Group& of, std::vector<Row>& more) {
       curve[static_cast<std::size_t>(footprint)] = latency;
       ns[static_cast<std::size_t>(footprint)] = row->number("ns");
     }
-    if (const std::string chain = row->text("chain"); chain.starts_with("pairs "))
-      pairs[footprint][std::stod(chain.substr(6))] = latency;
+    if (const int apart = pairs_apart(*row); apart > 0) pairs[footprint][apart] = latency;
   }
   const std::vector<Level> levels = levels_of(curve);
   for (const Level& level : levels) {
-    std::vector<double> own;
+    std::vector<double> of_level;
     for (const auto& [footprint, value] : ns)
-      if (footprint >= level.first && footprint <= level.last) own.push_back(value);
-    // "memory" is what goes on to the end of a large curve.
-    const auto number = &level - levels.data() + (past_l1 ? 2 : 1);
+      if (footprint >= level.first && footprint <= level.last) of_level.push_back(value);
+    // "memory" is what goes on to the end of a large curve; a path's own memory is no L1.
+    const auto number = std::to_string(&level - levels.data() + (past_l1 ? 2 : 1));
     const bool memory = &level == &levels.back() && level.last >= 256 * mib;
     Row& row = more.emplace_back(of.like);
-    row.set("level", memory ? "memory" : "L" + std::to_string(number));
+    row.set("level", memory ? "memory" : (own ? "plateau " : "L") + number);
     row.set("from_bytes", static_cast<double>(level.first));
     row.set("to_bytes", static_cast<double>(level.last));
     row.set("holds_bytes", static_cast<double>(level.holds));
     if (!cpu) row.set("cycles", level.latency);
-    row.set("ns", median(own));
+    row.set("ns", median(of_level));
   }
   for (const auto& [footprint, distances] : pairs) {
     Row& row = more.emplace_back(of.like);
@@ -291,14 +264,13 @@ void add_levels(const Group& of, std::vector<Row>& more) {
   // What a load from page to page takes beyond one within a page is translation: its lines are few
   // and lie in L2.
   for (Row* row : of.rows)
-    if (past_l1 && row->is("chain", "one a page") && !curve.empty())
+    if (past_l1 && row->is("chain", "one a page") && !curve.empty() &&
+        curve.begin()->first <= gpu_page_bytes)
       row->set("translation_cycles", row->number("cycles") - curve.begin()->second);
 }
 
-std::vector<Row> derive(std::vector<Row>& rows) {
-  std::vector<Row> more;
+void derive(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& group : groups(rows, {"path", "memory", "touched"})) add_levels(group, more);
-  return more;
 }
 
 }  // namespace
@@ -309,15 +281,13 @@ extern const Probe latency_probe{
     .source = "[ufrgs-thesis], table 3.1",
     .counted = "dependent loads of one thread",
     .needs = Needs::Host,
-    .axes = [](bool) -> std::vector<Axis> {
-      std::vector<std::string> chains{"random line", "one a page"};
-      for (const int apart : pairs_apart) chains.push_back("pairs " + std::to_string(apart));
-      return {names("path",
-                    {"global", "global past L1", "texture", "constant", "shared", "local", "cpu"}),
-              names("memory", {"own", "device", "host-pinned", "managed", "system"}),
-              names("touched", {"device", "host"}), names("chain", chains),
-              sizes("footprint", usual_footprints(), 256, 16.0 * gib)};
-    },
+    .axes = {names("path",
+                   {"global", "global past L1", "texture", "constant", "shared", "local", "cpu"}),
+             names("memory", {"own", "device", "host-pinned", "managed", "system"}),
+             names("touched", {"device", "host"}),
+             names("chain", {"random line", "one a page", "pairs 16", "pairs 32", "pairs 64",
+                             "pairs 128", "pairs 256", "pairs 512"}),
+             sizes("footprint", usual_footprints(), 256, 16.0 * gib)},
     .start = start,
     .derive = derive,
     .notes =

@@ -1,9 +1,11 @@
 // Probe latency: chains of links, the paths that a load takes to them, and the timed walk of one
-// thread of the GPU.
+// thread of the host or the GPU.
 #pragma once
 
 #include "app/membench/core/gpu.cuh"
 #include "kernels/portable.hpp"
+
+#include <chrono>
 
 namespace memstencil::membench {
 
@@ -57,6 +59,32 @@ struct ChaseSteps {
 struct ChaseTime {
   std::uint64_t cycles, nanoseconds, end;
 };
+
+void link_by_host(const Chain& chain, void* memory) {
+  auto* const base = static_cast<char*>(memory);
+  for (std::uint64_t slot = 0; slot < chain.slots; ++slot) {
+    char* const place = base + chain.place(slot);
+    *reinterpret_cast<void**>(place) = base + chain.link(slot, false);
+    if (chain.apart > 0)
+      *reinterpret_cast<void**>(place + chain.apart) = base + chain.link(slot, true);
+  }
+}
+
+ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
+  const auto* const base = static_cast<const char*>(memory);
+  const void* link = base + start;
+  const auto step = [&link] {
+    link = *static_cast<void* const*>(link);
+    asm volatile("" : "+r"(link));
+  };
+  for (std::uint32_t n = 0; n < steps.untimed; ++n) step();
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::uint32_t n = 0; n < steps.timed; n += chase_unroll)
+    for (std::uint32_t k = 0; k < chase_unroll; ++k) step();
+  const auto took = std::chrono::steady_clock::now() - begin;
+  return {0, static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count()),
+          static_cast<std::uint64_t>(static_cast<const char*>(link) - base)};
+}
 
 #ifdef MEMSTENCIL_CUDA
 __constant__ std::uint32_t constant_links[chase_constant_bytes / sizeof(std::uint32_t)];

@@ -90,17 +90,6 @@ Compiled compiled(int instruction, int ilp) {
   });
 }
 
-/// The ring of addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
-std::shared_ptr<DeviceArray<std::uint64_t>> ring_on_gpu() {
-  constexpr std::size_t addresses = 32 * ring_rows;
-  auto ring = std::make_shared<DeviceArray<std::uint64_t>>(addresses);
-  std::vector<std::uint64_t> values;
-  for (std::size_t n = 0; n < addresses; ++n)
-    values.push_back(reinterpret_cast<std::uint64_t>(ring->data() + (n + 32) % addresses));
-  ring->set(values);
-  return ring;
-}
-
 void measure_issue(State& state, const std::uint64_t* ring) {
   const int ilp = state.integer("ilp"), warps = state.integer("warps");
   const Compiled code = compiled(state.index("instruction"), state.index("ilp"));
@@ -109,9 +98,8 @@ void measure_issue(State& state, const std::uint64_t* ring) {
   if (one_quarter && (warps > 8 || warps % 3 == 0 || (ilp > 1 && ilp < 8))) state.leave_out();
   if (warps > 32 && warps % 2 != 0) state.leave_out("odd numbers of warps above 32");
   const int every = one_quarter ? quarters : 1, blocks_an_sm = warps > 32 ? 2 : 1;
-  const Grid grid{static_cast<unsigned>(multiprocessors() * blocks_an_sm),
-                  static_cast<unsigned>(32 * every * warps / blocks_an_sm)};
-  DeviceArray<double> results(static_cast<std::size_t>(32 * warps * multiprocessors()));
+  const Grid grid(multiprocessors() * blocks_an_sm, 32 * every * warps / blocks_an_sm);
+  DeviceArray<double> results(32 * warps * multiprocessors());
   ClockedWarps clocked(warps * multiprocessors());
   constexpr std::uint32_t half_ones = 0x3C003C00;  // 1 in half precision, twice
   const auto run = [&] {
@@ -139,14 +127,20 @@ void measure_issue(State& state, const std::uint64_t* ring) {
 }
 
 Point start(const Setup&) {
-  return [ring = ring_on_gpu()](State& state) { measure_issue(state, ring->data()); };
+  // The ring of addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
+  constexpr std::size_t addresses = 32 * ring_rows;
+  const auto ring = std::make_shared<DeviceArray<std::uint64_t>>(addresses);
+  std::vector<std::uint64_t> values;
+  for (std::size_t n = 0; n < addresses; ++n)
+    values.push_back(reinterpret_cast<std::uint64_t>(ring->data() + (n + 32) % addresses));
+  ring->set(values);
+  return [ring](State& state) { measure_issue(state, ring->data()); };
 }
 #endif
 
 /// Of each instruction and number of independent ones: the fewest warps that come to 0.95 of the
 /// instruction's peak (0: none do), and that peak.
-std::vector<Row> hidden_latencies(std::vector<Row>& rows) {
-  std::vector<Row> more;
+void hidden_latencies(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"instruction", "placement"})) {
     double peak = 0;
     std::map<double, double> fewest;
@@ -163,7 +157,6 @@ std::vector<Row> hidden_latencies(std::vector<Row>& rows) {
       row.set("peak_per_clock", peak);
     }
   }
-  return more;
 }
 
 }  // namespace
@@ -173,16 +166,14 @@ extern const Probe issue_probe{
     .summary = "instructions per clock against resident warps and independent instructions",
     .source = "[kepler-article]",
     .counted = "instructions of the kind under test, per clock and multiprocessor",
-    .axes = [](bool) -> std::vector<Axis> {
-      return {names("instruction",  // in the order of Chains
-                    {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2", "rsqrt",
-                     "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
-                     "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx", "shuffle up",
-                     "shuffle down", "shuffle xor"}),
-              names("placement", {"spread", "one quarter"}),
-              numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
-              range("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)};
-    },
+    .axes = {names("instruction",  // in the order of Chains
+                   {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2", "rsqrt",
+                    "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
+                    "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx", "shuffle up",
+                    "shuffle down", "shuffle xor"}),
+             names("placement", {"spread", "one quarter"}),
+             numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
+             range("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)},
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = hidden_latencies,
     .notes = {"ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "

@@ -59,7 +59,6 @@ __global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
 
 template <class T>
 void measure_kernel(State& state) {
-  using Kernel = void (*)(RegistersJob<T>);
   constexpr auto& lives = live_values<T>;
   constexpr int limits = std::size(register_limits);
   // Registers that a thread updates one after the other, the same for any number of live values: so
@@ -70,9 +69,9 @@ void measure_kernel(State& state) {
   const auto row = static_cast<int>(std::find(lives.begin(), lives.end(), live) - lives.begin());
   if (row == static_cast<int>(lives.size())) state.leave_out();
   const auto kernel = pick<static_cast<int>(lives.size()) * limits>(
-      row * limits + state.index("limit"), [](auto number) -> Kernel {
+      row * limits + state.index("limit"), [](auto number) {
         constexpr int n = decltype(number)::value;
-        return registers<T, live_values<T>[n / limits], register_limits[n % limits]>;
+        return &registers<T, live_values<T>[n / limits], register_limits[n % limits]>;
       });
   const int rounds = work / (live * static_cast<int>(sizeof(T) / sizeof(float)));
   std::vector<T> input(static_cast<std::size_t>(rounds * registers_block)), expected;
@@ -88,12 +87,10 @@ void measure_kernel(State& state) {
     expected.push_back(sum);
   }
   const DeviceArray<T> on_gpu(input);
-  DeviceArray<T> results(static_cast<std::size_t>(blocks * registers_block));
+  DeviceArray<T> results(blocks * registers_block);
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
-  int resident = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, registers_block, 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  const int resident = resident_blocks(reinterpret_cast<const void*>(kernel), registers_block);
   state.add("registers", attributes.numRegs);
   state.add("resident_warps", resident * registers_block / 32);
   // Nothing else is local.
@@ -101,8 +98,7 @@ void measure_kernel(State& state) {
   state.sample("seconds", [&] {
     results.spoil();
     const double seconds = seconds_of([&] {
-      launch(kernel, {static_cast<unsigned>(blocks), registers_block},
-             {rounds, factor, on_gpu.data(), results.data()});
+      launch(kernel, {blocks, registers_block}, {rounds, factor, on_gpu.data(), results.data()});
     });
     verify_all(state.title(), results.all(),
                [&](std::size_t n) { return expected[n % expected.size()]; });
@@ -116,13 +112,12 @@ void measure_registers(State& state) {
 #endif
 
 /// Over the fastest of the same number of live values.
-std::vector<Row> add_slowdown(std::vector<Row>& rows) {
+void add_slowdown(std::vector<Row>& rows, std::vector<Row>&) {
   for (const Group& group : groups(rows, {"type", "live"})) {
     double fastest = group.rows[0]->number("seconds");
     for (const Row* row : group.rows) fastest = std::min(fastest, row->number("seconds"));
     for (Row* row : group.rows) row->set("slowdown", row->number("seconds") / fastest);
   }
-  return {};
 }
 
 }  // namespace
@@ -132,10 +127,8 @@ extern const Probe registers_probe{
     .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
     .source = "[kepler-article]",
     .counted = "seconds; spilled bytes as the compiler tells",
-    .axes = [](bool) -> std::vector<Axis> {
-      return {names("type", {"fp32", "fp64"}), numbers("live", {32, 48, 96, 112, 224}),
-              numbers("limit", {std::begin(register_limits), std::end(register_limits)})};
-    },
+    .axes = {names("type", {"fp32", "fp64"}), numbers("live", {32, 48, 96, 112, 224}),
+             numbers("limit", {std::begin(register_limits), std::end(register_limits)})},
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_registers>),
     .derive = add_slowdown,
     .notes = {

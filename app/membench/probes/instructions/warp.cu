@@ -3,8 +3,7 @@
 #include "app/membench/core/gpu.cuh"
 
 #ifdef MEMSTENCIL_CUDA
-#include <complex>
-#include <numbers>
+#include "app/membench/probes/instructions/warp_fft.cuh"
 #endif
 
 namespace memstencil::membench {
@@ -12,18 +11,8 @@ namespace memstencil::membench {
 namespace {
 
 #ifdef MEMSTENCIL_CUDA
-/// The ways of sums; transforms know the first two.
-enum class SumMethod {
-  Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
-  Shared,   ///< a tree in shared memory
-  Hardware  ///< __reduce_add_sync, integers only; the warps of a block meet in shared memory
-};
 enum class SumScope { Warp, Block };
 
-/// Threads of the blocks whose sums are taken.
-constexpr int sum_block = 256;
-/// Sums, and transforms, that are timed, one after the other.
-constexpr int rounds = 1024;
 /// Sums that are taken before the clock starts: once through the timed loop.
 constexpr int sums_before = 16;
 
@@ -33,8 +22,6 @@ template <class T>
 constexpr T sum_carry = T(1) / T(2);
 template <>
 constexpr int sum_carry<int> = 3;
-
-constexpr unsigned whole_warp = 0xFFFFFFFF;
 
 /// Over lanes that are `Width` apart or less; a power of 2.
 template <int Width, class T>
@@ -132,89 +119,6 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   leave_times(work.clocks, timed);
 }
 
-/// Points of a transform: a warp's lanes; and its stages.
-constexpr int fft_points = 32, stages = 5;
-/// Transforms that go before the clock starts: once through the timed loop.
-constexpr int ffts_before = 8;
-
-struct Complex {
-  float re = 0, im = 0;
-};
-
-/// Lane t of every warp starts with this number.
-__host__ __device__ constexpr Complex fft_start(int lane) {
-  return {static_cast<float>(lane % 7 - 3), static_cast<float>(lane % 5 - 2)};
-}
-
-/// One launch. Each transform takes the numbers of the one before:
-/// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
-/// reversed() has the five bits in the other order. So lengths stay as they are.
-struct FftJob {
-  int transforms;        ///< timed, a multiple of ffts_before; ffts_before go before
-  const Complex* roots;  ///< exp(-2 pi i n / 32) for n < 16
-  Complex* results;      ///< one a thread
-  Clocks clocks;
-};
-
-/// The number of lane ^ mask: by two __shfl_xor_sync, or by a store and a load of 8 bytes in shared
-/// memory, in two halves in turn, so that a stage needs one barrier of the warp: who writes into a
-/// half has passed the barrier after which nobody reads it any more.
-template <SumMethod How>
-struct Exchange {
-  int half = 0;
-  __device__ Complex of(Complex mine, int mask) {
-    if constexpr (How == SumMethod::Shuffle) {
-      return {__shfl_xor_sync(whole_warp, mine.re, mask),
-              __shfl_xor_sync(whole_warp, mine.im, mask)};
-    } else {
-      __shared__ float2 numbers[2][sum_block];
-      float2* const table = numbers[half];
-      half ^= 1;
-      table[threadIdx.x] = {mine.re, mine.im};
-      __syncwarp();
-      const float2 other = table[threadIdx.x ^ static_cast<unsigned>(mask)];
-      return {other.x, other.y};
-    }
-  }
-};
-
-/// 8 blocks of 256 threads fill an SM.
-template <SumMethod How>
-__global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ FftJob job) {
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  // Stage s pairs lanes that are 16 >> s apart (decimation in frequency): the lower gets the sum,
-  // the upper the difference, times a root.
-  Complex root[stages];
-  float sign[stages];
-#pragma unroll
-  for (int s = 0; s < stages; ++s) {
-    const int apart = 16 >> s;
-    const bool upper = (lane & apart) != 0;
-    root[s] = job.roots[upper ? (lane & (apart - 1)) << s : 0];
-    sign[s] = upper ? -1.0F : 1.0F;
-  }
-  Complex x = fft_start(lane);
-  constexpr float scale = 0.17677669529663687F;  // 1 / sqrt(32)
-  Exchange<How> exchange;
-
-  meet(job.clocks);
-  const Interval timed = time_loop(job.transforms / ffts_before, [&] {
-#pragma unroll
-    for (int n = 0; n < ffts_before; ++n) {
-#pragma unroll
-      for (int s = 0; s < stages; ++s) {
-        const Complex other = exchange.of(x, 16 >> s);
-        const Complex sum{fmaf(sign[s], x.re, other.re), fmaf(sign[s], x.im, other.im)};
-        x = {sum.re * root[s].re - sum.im * root[s].im, sum.re * root[s].im + sum.im * root[s].re};
-      }
-      x = {x.re * scale, x.im * scale};
-    }
-  });
-
-  job.results[blockIdx.x * blockDim.x + threadIdx.x] = x;
-  leave_times(job.clocks, timed);
-}
-
 /// The last sum of a group of so many threads, of which thread t has the value t % 7: each is the
 /// sum of these, and `carry` times the one before. Integers modulo 2^32.
 template <class T>
@@ -224,31 +128,6 @@ T expected_sum(int threads) {
   for (int t = 0; t < threads; ++t) own += static_cast<Wide>(t % 7);
   for (int k = 0; k < sums_before + rounds; ++k) sum = own + static_cast<Wide>(sum_carry<T>) * sum;
   return static_cast<T>(sum);
-}
-
-/// exp(-2 pi i n / 32), times `length`.
-std::complex<double> fft_root(int n, double length = 1) {
-  return std::polar(length, -2 * std::numbers::pi * n / fft_points);
-}
-
-/// The numbers of a warp's lanes after all transforms: by the sum that defines a transform, in
-/// double, without butterflies.
-std::vector<std::complex<double>> expected_fft() {
-  std::vector<std::complex<double>> x;
-  for (int n = 0; n < fft_points; ++n) x.emplace_back(fft_start(n).re, fft_start(n).im);
-  const auto reversed = [](int lane) {
-    return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
-  };
-  for (int t = 0; t < ffts_before + rounds; ++t) {
-    std::vector<std::complex<double>> y(fft_points);
-    for (int k = 0; k < fft_points; ++k)
-      for (int n = 0; n < fft_points; ++n)
-        y[static_cast<std::size_t>(reversed(k))] +=
-            x[static_cast<std::size_t>(n)] *
-            fft_root(n * k % fft_points, 1 / std::sqrt(fft_points));
-    x = y;
-  }
-  return x;
 }
 
 /// One warp or block on each multiprocessor, or eight blocks of 256 threads, which fill it.
@@ -263,23 +142,22 @@ struct Load {
         blocks(multiprocessors() * blocks_of_sm),
         clocked(blocks * threads / 32) {}
 
-  /// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes, by a
-  /// launch; `check` verifies its results.
-  template <class Work, class Result>
-  void sample(void (*kernel)(Work), Work work, DeviceArray<Result>& results,
-              const std::function<void()>& check) {
+  /// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes. Each
+  /// launch has `of_group` numbers as results of a group, of which number n has to be right(n).
+  template <class Work, class Number, class Right>
+  void sample(void (*kernel)(Work), Work work, int of_group, const Right& right, double allowed) {
+    DeviceArray<Number> results(multiprocessors() * groups_of_sm * of_group);
+    work.results = reinterpret_cast<decltype(work.results)>(results.data());
     state.sample({full ? "per_clock" : "cycles", "multiprocessors_left_out"}, [&] {
       results.spoil();
-      work.results = results.data();
       work.clocks = clocked.clocks();
-      launch(kernel, {static_cast<unsigned>(blocks), static_cast<unsigned>(threads)}, work);
+      launch(kernel, {blocks, threads}, work);
       const SmCycles cycles = clocked.cycles(blocks_of_sm * threads / 32);
-      check();
+      verify_all(state.title(), results.all(), right, allowed);
       return std::vector{full ? groups_of_sm * rounds / cycles.median : cycles.median / rounds,
                          cycles.left_out};
     });
   }
-  std::size_t groups() const { return static_cast<std::size_t>(multiprocessors() * groups_of_sm); }
 
   State& state;
   bool full, of_warp;
@@ -300,14 +178,12 @@ void measure_sums(State& state) {
           return sums<of, static_cast<SumScope>(decltype(number)::value / 3), T>;
       });
   if (kernel == nullptr) state.leave_out();
-  DeviceArray<T> results(load.groups());
   const T right = expected_sum<T>(load.of_warp ? 32 : sum_block);
   // Integers are exact; floats may have been added in any order.
   const double allowed = std::is_same_v<T, int> ? 0 : 1e-5 * std::abs(static_cast<double>(right));
-  load.sample<SumWork<T>>(kernel, {rounds / sums_before, sum_carry<T>, nullptr, {}}, results, [&] {
-    verify_all(
-        state.title(), results.all(), [right](std::size_t) { return right; }, allowed);
-  });
+  load.sample<SumWork<T>, T>(
+      kernel, {rounds / sums_before, sum_carry<T>, nullptr, {}}, 1,
+      [right](std::size_t) { return right; }, allowed);
 }
 
 /// Transforms of the numbers of a warp's lanes: what an FFT does between neighbours.
@@ -317,26 +193,22 @@ void measure_ffts(State& state) {
   Load load(state);
   const auto expected = expected_fft();
   std::vector<Complex> all_roots;
-  for (int n = 0; n < fft_points / 2; ++n)
-    all_roots.push_back(
-        {static_cast<float>(fft_root(n).real()), static_cast<float>(fft_root(n).imag())});
+  for (int n = 0; n < fft_points / 2; ++n) {
+    const std::complex<float> root(fft_root(n));
+    all_roots.push_back({root.real(), root.imag()});
+  }
   const DeviceArray<Complex> roots(all_roots);
-  DeviceArray<Complex> results(32 * load.groups());
   const auto kernel =
       method == SumMethod::Shuffle ? ffts<SumMethod::Shuffle> : ffts<SumMethod::Shared>;
-  load.sample<FftJob>(kernel, {rounds, roots.data(), nullptr, {}}, results, [&] {
-    std::vector<double> parts;
-    for (const Complex& number : results.all()) parts.insert(parts.end(), {number.re, number.im});
-    // The numbers are about 2: of 1032 transforms in FP32 each rounds by a few units of the last
-    // place. One transform less is noticed.
-    verify_all(
-        state.title(), parts,
-        [&](std::size_t n) {
-          const auto& right = expected[n / 2 % fft_points];
-          return n % 2 == 0 ? right.real() : right.imag();
-        },
-        1e-3);
-  });
+  // The numbers are about 2: of 1032 transforms in FP32 each rounds by a few units of the last
+  // place. One transform less is noticed.
+  load.sample<FftJob, float>(
+      kernel, {rounds, roots.data(), nullptr, {}}, 2 * fft_points,
+      [&](std::size_t n) {
+        const auto& right = expected[n / 2 % fft_points];
+        return n % 2 == 0 ? right.real() : right.imag();
+      },
+      1e-3);
 }
 
 void measure_warp(State& state) {
@@ -352,18 +224,14 @@ extern const Probe warp_probe{
     .summary = "sums and FFTs over a warp, sums over a block: shuffle, shared memory, hardware",
     .source = "[kepler-article]",
     .counted = "cycles a sum or FFT, sums or FFTs per clock",
-    .axes = [](bool) -> std::vector<Axis> {
-      return {names("scope", {"warp", "block", "FFT of a warp"}), names("type", {"int32", "fp32"}),
-              names("method", {"shuffle", "shared memory", "hardware"}),
-              names("load", {"alone", "full"})};
-    },
+    .axes = {names("scope", {"warp", "block", "FFT of a warp"}), names("type", {"int32", "fp32"}),
+             names("method", {"shuffle", "shared memory", "hardware"}),
+             names("load", {"alone", "full"})},
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_warp>),
-    .notes = {"each sum needs the one before, by one multiply-add that is counted in; each "
-              "transform needs the one before",
+    .notes = {"each sum needs the one before, by one multiply-add that is counted in; each FFT, of "
+              "32 complex numbers, one a lane, the one before",
               "alone: one warp or block (of 256 threads) on each multiprocessor; full: 64 warps on "
-              "each, which begin together; 1/clock: sums (transforms) a clock and multiprocessor",
-              "FFT: 32 complex numbers, one a lane; five butterflies, with the lanes 16, 8, 4, 2 "
-              "and 1 away",
+              "each, which begin together; 1/clock: sums (FFTs) a clock and multiprocessor",
               "hardware: __reduce_add_sync (REDUX), integers only"}};
 
 }  // namespace memstencil::membench

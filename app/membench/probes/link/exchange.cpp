@@ -45,9 +45,7 @@ Placement placement_of(const Communicator& ranks) {
 struct Path {
   /// Can messages take it here? Then the ranks' GPUs are connected, where they carry them.
   /// Collective.
-  Path(const std::string& name, const Communicator& ranks) {
-    for (const MessagePath each : all_paths)
-      if (memstencil::name(each) == name) path = each;
+  Path(MessagePath of, const Communicator& ranks) : path(of) {
     const Placement placement = placement_of(ranks);
     try {
       collectively(ranks, [&] {
@@ -61,38 +59,42 @@ struct Path {
       why_not = failure.what();
     }
   }
-  MessagePath path = MessagePath::Staged;
+  MessagePath path;
   std::shared_ptr<GpuExchange> gpu;  ///< carries the messages where it is given, otherwise MPI
   std::string why_not;
 };
 
-/// Buffers of one path. Errors as Buffer's, on all ranks.
+/// Buffers of one path. Errors as Buffer's and require_memory's, on all ranks.
 class Exchanger {
 public:
   Exchanger(const Path& path, std::size_t bytes, const Communicator& ranks)
-      : ranks_(ranks),
-        gpu_(path.gpu),
-        bytes_(bytes),
-        send_(collectively(ranks, [&] { return Buffer(own_space(), bytes); })),
-        receive_(collectively(ranks, [&] { return Buffer(own_space(), bytes); })) {
-    if (gpu_) enrolled_ = {gpu_->enroll(send_), gpu_->enroll(receive_)};
+      : ranks_(ranks), gpu_(path.gpu) {
+    const MemorySpace own = scratch_space(executor_here());
     const MemorySpace sent = message_space(executor_here(), path.path != MessagePath::Staged);
-    if (sent == own_space()) return;
-    for (std::optional<Buffer>* each : {&host_send_, &host_receive_})
-      *each = collectively(ranks, [&] { return Buffer(sent, bytes); });
+    const int sharing =
+        executor_here() == Executor::Device ? placement_of(ranks).ranks_of_gpu : ranks.node_size();
+    collectively(ranks, [&] {
+      require_memory(own, 2 * bytes * static_cast<std::size_t>(sharing));
+      send_.emplace(own, bytes);
+      receive_.emplace(own, bytes);
+      if (sent == own) return;
+      host_send_.emplace(sent, bytes);
+      host_receive_.emplace(sent, bytes);
+    });
+    if (gpu_) enrolled_ = {gpu_->enroll(*send_), gpu_->enroll(*receive_)};
   }
 
-  std::size_t bytes() const { return bytes_; }
-  double* send() const { return static_cast<double*>(send_.data()); }
-  double* receive() const { return static_cast<double*>(receive_.data()); }
+  std::size_t bytes() const { return send_->bytes(); }
+  double* send() const { return static_cast<double*>(send_->data()); }
+  double* receive() const { return static_cast<double*>(receive_->data()); }
 
   /// A message of so many bytes with each, one after the other in the buffers.
   /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
-    if (host_send_) copy(host_send_->data(), send_.data(), all);
-    const Buffer& from = host_send_ ? *host_send_ : send_;
-    const Buffer& into = host_receive_ ? *host_receive_ : receive_;
+    if (host_send_) copy(host_send_->data(), send_->data(), all);
+    const Buffer& from = host_send_ ? *host_send_ : *send_;
+    const Buffer& into = host_receive_ ? *host_receive_ : *receive_;
     std::vector<Message> messages;
     for (std::size_t n = 0; n < with.size(); ++n)
       messages.push_back({.peer = with[n],
@@ -106,23 +108,19 @@ public:
     } else {
       ranks_.exchange(messages);
     }
-    if (host_receive_) copy(receive_.data(), host_receive_->data(), all);
+    if (host_receive_) copy(receive_->data(), host_receive_->data(), all);
   }
 
   /// Makes what has arrived no numbers: what no message brings is then found.
   void spoil(std::size_t bytes) const {
-    memstencil::fill(receive_.data(), 0xFF, bytes);
+    memstencil::fill(receive_->data(), 0xFF, bytes);
     if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
   }
 
 private:
-  static MemorySpace own_space() { return scratch_space(executor_here()); }
-
   const Communicator& ranks_;
   std::shared_ptr<GpuExchange> gpu_;
-  std::size_t bytes_;
-  Buffer send_, receive_;
-  std::optional<Buffer> host_send_, host_receive_;
+  std::optional<Buffer> send_, receive_, host_send_, host_receive_;
   std::vector<std::shared_ptr<void>> enrolled_;
 };
 
@@ -187,17 +185,6 @@ void measure_exchange(State& state, const Exchanger& exchanger, const Communicat
   });
 }
 
-/// Buffers for `most` bytes on the path.
-std::unique_ptr<Exchanger> make_room(const Path& path, std::size_t most,
-                                     const Communicator& ranks) {
-  const int sharing =
-      executor_here() == Executor::Device ? placement_of(ranks).ranks_of_gpu : ranks.node_size();
-  collectively(ranks, [&] {
-    require_memory(scratch_space(executor_here()), 2 * most * static_cast<std::size_t>(sharing));
-  });
-  return std::make_unique<Exchanger>(path, most, ranks);
-}
-
 Point start(const Setup& setup) {
   struct Course {
     Shared<Path> path;
@@ -208,15 +195,16 @@ Point start(const Setup& setup) {
   return [course, &ranks](State& state) {
     const Path& path = course->path.of(state.text("path"), [&] {
       course->exchanger.reset();
-      return std::make_unique<Path>(state.text("path"), ranks);
+      return std::make_unique<Path>(all_paths[static_cast<std::size_t>(state.index("path"))],
+                                    ranks);
     });
     if (!path.why_not.empty()) state.leave_out(path.why_not);
-    // A size that the number of peers does not divide is rounded up.
+    // At least one number for each peer.
     const std::size_t most =
         state.bytes() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
     if (!course->exchanger || course->exchanger->bytes() < most) {
       course->exchanger.reset();
-      course->exchanger = make_room(path, most, ranks);
+      course->exchanger = std::make_unique<Exchanger>(path, most, ranks);
     }
     measure_exchange(state, *course->exchanger, ranks);
   };

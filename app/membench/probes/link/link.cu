@@ -2,7 +2,7 @@
 // ([tsukuba-thesis-2024], 4.1).
 #include "app/membench/core/transfer.cuh"
 #include "kernels/elapsed.hpp"
-#include "kernels/probes/array_copy.hpp"
+#include "kernels/probes/arrays.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
@@ -13,33 +13,25 @@ namespace {
 
 /// Source and destination inside a memory, or this memory's part in copies over the link.
 struct Pair {
-  Pair(MemorySpace space, std::size_t bytes, Executor by)
-      : first(space, bytes, by), second(space, bytes, by) {
+  Pair(MemorySpace space, std::size_t bytes) : first(space, bytes), second(space, bytes) {
     first.write();
     second.write();
   }
   Array first, second;
 };
 
-std::unique_ptr<Pair> make_pair_of(MemorySpace space, std::size_t bytes) {
-  const bool device = space == MemorySpace::Device;
-  require_memory(device ? space : MemorySpace::SystemAllocated, 2 * bytes);
-  return std::make_unique<Pair>(space, bytes, device ? Executor::Device : Executor::Host);
-}
-
-/// The arrays of one size.
+/// The arrays of one size, of the host's memory that the row names and of the GPU's.
 struct Bench {
-  Shared<Pair> shared_host, shared_device;
+  Shared<Pair> of_host, of_device;
 
-  Pair& host(State& state) {
-    const MemorySpace space =
+  Pair& pair(State& state, bool device) {
+    const MemorySpace host =
         state.is("memory", "pinned") ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
-    return shared_host.of(state.text("memory") + state.text("bytes"),
-                          [&] { return make_pair_of(space, state.bytes() / 16 * 16); });
-  }
-  Pair& device(State& state) {
-    return shared_device.of(state.text("bytes"), [&] {
-      return make_pair_of(MemorySpace::Device, state.bytes() / 16 * 16);
+    const MemorySpace space = device ? MemorySpace::Device : host;
+    return (device ? of_device : of_host).of(std::string(name(space)) + state.text("bytes"), [&] {
+      const std::size_t bytes = state.bytes() / 16 * 16;
+      require_memory(device ? space : MemorySpace::SystemAllocated, 2 * bytes);
+      return std::make_unique<Pair>(space, bytes);
     });
   }
 };
@@ -57,7 +49,7 @@ void copy_in_host_memory(State& state, Bench& bench) {
   const bool loop = state.is("by", "loop");
   if (!loop && !state.is("by", "vectorised")) state.leave_out();
   const auto copy = loop ? probes::host_copy_plain : probes::host_copy_vectorised;
-  Pair& host = bench.host(state);
+  Pair& host = bench.pair(state, false);
   measure_copy(state, host.first, host.second, 2, [&] {
     return host_seconds([&] { copy(host.second.data(), host.first.data(), host.first.count()); });
   });
@@ -77,8 +69,8 @@ void copy_with_gpu(State& state, Bench& bench) {
       if (const Support s = support(MemorySpace::SystemAllocated, Executor::Device); !s.served)
         state.leave_out("copies of pageable memory by a kernel: " + s.reason);
   }
-  Pair& device = bench.device(state);
-  Pair& host = inside ? device : bench.host(state);
+  Pair& device = bench.pair(state, true);
+  Pair& host = bench.pair(state, inside);
   // So many one after the other make one sample that starting them does not count, but not so many
   // that short ones take long. So many bytes take some milliseconds.
   const std::size_t enough = std::size_t{1} << (inside ? 33 : 27);
@@ -140,7 +132,7 @@ extern const Probe link_probe{
     .start = start,
     .notes = {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
               "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
-              "loop (with --paper): the thesis' own, compiled without optimisation"},
+              "loop (usual with --paper): the thesis' own, compiled without optimisation"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},
     .paper_repeats = 200,
     .paper_experiments = 10};

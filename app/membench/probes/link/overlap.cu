@@ -44,21 +44,30 @@ std::uint32_t after_steps(std::uint64_t steps) {
 class Both {
 public:
   explicit Both(std::size_t bytes)
-      : host_(MemorySpace::HostPinned, bytes, Executor::Host),
-        device_(MemorySpace::Device, bytes, Executor::Device),
-        from_(MemorySpace::Device, bytes, Executor::Device),
-        to_(MemorySpace::Device, bytes, Executor::Device),
-        words_(static_cast<std::size_t>(multiprocessors() *
-                                        attribute(cudaDevAttrMaxThreadsPerMultiProcessor) /
-                                        work_block * work_block)) {}
+      : host_(MemorySpace::HostPinned, bytes),
+        device_(MemorySpace::Device, bytes),
+        from_(MemorySpace::Device, bytes),
+        to_(MemorySpace::Device, bytes),
+        words_(multiprocessors() * attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / work_block *
+               work_block) {}
 
-  /// Of the copy alone, and passes of each work: those of this direction.
+  /// Of one direction: seconds of the copy alone, is there a row of it, and passes of each work.
+  std::string direction;
   double copy_alone = 0;
+  bool copy_has_row = false;
   std::map<std::string, int> passes;
 
-  void begin(const std::string& direction, const std::string& work) {
-    source_ = direction == "HtoD" ? &host_ : &device_;
-    target_ = direction == "HtoD" ? &device_ : &host_;
+  void turn(const std::string& to) {
+    direction = to;
+    source_ = to == "HtoD" ? &host_ : &device_;
+    target_ = to == "HtoD" ? &device_ : &host_;
+    copy_has_row = false;
+    passes.clear();
+    begin("none");
+    copy_alone = seconds(true, 0);
+  }
+
+  void begin(const std::string& work) {
     work_ = work;
     done_ = 0;
     copied_ = false;
@@ -101,9 +110,9 @@ private:
 };
 
 /// So many passes that the work takes about as long as the copy.
-int passes_for(Both& both, const std::string& direction, const std::string& work) {
+int passes_for(Both& both, const std::string& work) {
   const int few = work == "arithmetic" ? 64 : 8;
-  both.begin(direction, work);
+  both.begin(work);
   both.seconds(false, few);
   const double of_pass = both.seconds(false, few) / few;
   return static_cast<int>(std::clamp(std::round(both.copy_alone / of_pass), 1.0, 1e6));
@@ -112,17 +121,14 @@ int passes_for(Both& both, const std::string& direction, const std::string& work
 void measure_overlap(State& state, Both& both) {
   const std::string direction = state.text("direction"), work = state.text("work");
   const bool copies = !state.is("part", "kernel alone"), works = !state.is("part", "copy alone");
-  if (!works && work != "arithmetic") state.leave_out();  // it stands with the first work
-  if (!works || both.copy_alone == 0) {
-    both.begin(direction, "none");
-    both.copy_alone = both.seconds(true, 0);
-    both.passes.clear();
-  }
-  if (works && !both.passes.contains(work)) both.passes[work] = passes_for(both, direction, work);
+  if (both.direction != direction) both.turn(direction);
+  if (!works && both.copy_has_row) state.leave_out();  // it stands with the first work
+  if (works && !both.passes.contains(work)) both.passes[work] = passes_for(both, work);
   const int passes = works ? both.passes[work] : 0;
-  both.begin(direction, works ? work : "none");
+  both.begin(works ? work : "none");
   const double seconds = state.sample("seconds", [&] { return both.seconds(copies, passes); });
   if (!works) both.copy_alone = seconds;
+  both.copy_has_row = both.copy_has_row || !works;
   both.check(state.title());
 }
 
@@ -140,24 +146,22 @@ Point start(const Setup&) {
 #endif
 
 /// The part of the shorter one that the other hides.
-std::vector<Row> hidden(std::vector<Row>& rows) {
-  std::vector<Row> more;
+void hidden(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "direction"})) {
-    std::map<std::string, std::map<std::string, double>> seconds;  // of a work's part
-    double copy = 0;                                               // it stands with the first work
+    std::map<std::string, double> kernels;  // by work
+    double copy = 0;                        // it stands with the first work
     for (const Row* row : alike.rows) {
-      seconds[row->text("work")][row->text("part")] = row->number("seconds");
       if (row->is("part", "copy alone")) copy = row->number("seconds");
+      if (row->is("part", "kernel alone")) kernels[row->text("work")] = row->number("seconds");
     }
-    for (auto& [work, of_part] : seconds) {
-      const double kernel = of_part["kernel alone"], both = of_part["both"];
-      if (copy == 0 || kernel == 0 || both == 0) continue;
-      Row& row = more.emplace_back(alike.like);
-      row.set("work", Value(work));
-      row.set("hidden", (copy + kernel - both) / std::min(copy, kernel));
+    for (const Row* row : alike.rows) {
+      const double kernel = kernels[row->text("work")];
+      if (!row->is("part", "both") || copy == 0 || kernel == 0) continue;
+      more.push_back(alike.like);
+      more.back().set("work", Value(row->text("work")));
+      more.back().set("hidden", (copy + kernel - row->number("seconds")) / std::min(copy, kernel));
     }
   }
-  return more;
 }
 
 }  // namespace
@@ -167,11 +171,9 @@ extern const Probe overlap_probe{
     .summary = "a copy over the link beside a kernel",
     .source = "[ufrgs-thesis], chapter 1",
     .counted = "seconds of each alone and of both",
-    .axes = [](bool) -> std::vector<Axis> {
-      return {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
-              names("work", {"arithmetic", "memory"}),
-              names("part", {"copy alone", "kernel alone", "both"})};
-    },
+    .axes = {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
+             names("work", {"arithmetic", "memory"}),
+             names("part", {"copy alone", "kernel alone", "both"})},
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = hidden,
     .notes =

@@ -10,10 +10,10 @@ namespace {
 /// Arrays of the GPU that is current, and of the host for it.
 struct Gpu {
   explicit Gpu(std::size_t bytes)
-      : device_from(MemorySpace::Device, bytes, Executor::Device),
-        device_to(MemorySpace::Device, bytes, Executor::Device),
-        host_from(MemorySpace::HostPinned, bytes, Executor::Host),
-        host_to(MemorySpace::HostPinned, bytes, Executor::Host) {
+      : device_from(MemorySpace::Device, bytes),
+        device_to(MemorySpace::Device, bytes),
+        host_from(MemorySpace::HostPinned, bytes),
+        host_to(MemorySpace::HostPinned, bytes) {
     host_from.write();
     copy(device_from.data(), host_from.data(), bytes);
   }
@@ -58,16 +58,16 @@ std::vector<Transfer> transfers_of(State& state, const Gpus& gpus) {
   const Gpu& from = *gpus[static_cast<std::size_t>(own)];
   const Gpu& to = *gpus[static_cast<std::size_t>(peer)];
   std::vector<Transfer> all;
-  if (own != peer) all.push_back({&to.device_to, &from.device_from, Mover::CopyEngine, own});
-  if (transfer == "against the other way")
-    all.push_back({&from.device_to, &to.device_from, Mover::CopyEngine, own});
+  const auto add = [&all](const Array& target, const Array& source, int gpu) {
+    all.push_back({&target, &source, Mover::CopyEngine, gpu});
+  };
+  if (own != peer) add(to.device_to, from.device_from, own);
+  if (transfer == "against the other way") add(from.device_to, to.device_from, own);
   for (int n = 0; own == peer && n < count; ++n) {
     const int number = (own + n) % count;
     const Gpu& gpu = *gpus[static_cast<std::size_t>(number)];
-    if (transfer == "all to device")
-      all.push_back({&gpu.device_to, &gpu.host_from, Mover::CopyEngine, number});
-    else
-      all.push_back({&gpu.host_to, &gpu.device_from, Mover::CopyEngine, number});
+    const bool up = transfer == "all to device";
+    add(up ? gpu.device_to : gpu.host_to, up ? gpu.host_from : gpu.device_from, number);
   }
   return all;
 }
@@ -78,12 +78,13 @@ Point start(const Setup&) {
     const std::size_t bytes = state.bytes() / 16 * 16;
     const Gpus& gpus = shared->of(state.text("bytes"), [&] { return make_gpus(bytes); });
     const std::vector<Transfer> transfers = transfers_of(state, gpus);
+    fill(transfers.front().to->data(), 0xFF, bytes);  // an earlier point left the same pattern
     constexpr int times = 8;
     state.sample("gbs", [&] {
       return 1e-9 * times * static_cast<double>(bytes) / transfer_seconds(transfers, times);
     });
     // All sources hold the pattern of their GPU's host_from.
-    Array back(MemorySpace::HostPinned, bytes, Executor::Host);
+    Array back(MemorySpace::HostPinned, bytes);
     copy(back.data(), transfers.front().to->data(), bytes);
     back.verify_copied(gpus[static_cast<std::size_t>(state.integer("gpu"))]->host_from,
                        state.title());
@@ -92,8 +93,7 @@ Point start(const Setup&) {
 #endif
 
 /// All GPUs together.
-std::vector<Row> sums(std::vector<Row>& rows) {
-  std::vector<Row> more;
+void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer"})) {
     if (!alike.like.text("transfer").starts_with("all")) continue;
     double sum = 0;
@@ -101,7 +101,6 @@ std::vector<Row> sums(std::vector<Row>& rows) {
     more.push_back(alike.like);
     more.back().set("sum_gbs", sum);
   }
-  return more;
 }
 
 }  // namespace
@@ -112,13 +111,10 @@ extern const Probe peers_probe{
     .source = "[nvbandwidth]",
     .counted = "bytes one way",
     .needs = Needs::Gpus,
-    .axes = [](bool) -> std::vector<Axis> {
-      const std::vector<double> gpus = counted_up(0, 15);
-      return {
-          sizes("bytes", {256. * mib}),
-          names("transfer", {"one way", "against the other way", "all to device", "all to host"}),
-          numbers("gpu", gpus), numbers("peer", gpus)};
-    },
+    .axes = {sizes("bytes", {256. * mib}),
+             names("transfer",
+                   {"one way", "against the other way", "all to device", "all to host"}),
+             numbers("gpu", counted_up(0, 15)), numbers("peer", counted_up(0, 15))},
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = sums,
     .notes =

@@ -4,7 +4,7 @@
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
-#include "kernels/probes/array_copy.hpp"
+#include "kernels/probes/arrays.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -32,8 +32,8 @@ public:
   /// @throws Failure(Machine) where host or GPU has not room for both arrays
   explicit Placed(State& state, Advice advice = Advice::None)
       : paper_(state.setup.paper),
-        source_(memory_of(state), state.bytes(), Executor::Device),
-        destination_(source_.buffer().space(), state.bytes(), Executor::Device) {
+        source_(memory_of(state), state.bytes()),
+        destination_(source_.buffer().space(), state.bytes()) {
     advise(source_.buffer(), advice, Executor::Device);
     if (advice != Advice::ReadMostly) advise(destination_.buffer(), advice, Executor::Device);
   }
@@ -119,25 +119,22 @@ Axis array_bytes(bool paper) {
 Axis moving_memory(bool both) {
   const bool system =
       gpu_count() > 0 && support(MemorySpace::SystemAllocated, Executor::Device).served;
-  if (!system) return names("memory", {"managed"}, {"system"});
-  if (both) return names("memory", {"system", "managed"});
-  return names("memory", {"system"}, {"managed"});
+  if (system && both) return names("memory", {"system", "managed"});
+  return system ? names("memory", {"system"}, {"managed"})
+                : names("memory", {"managed"}, {"system"});
 }
 
-/// In the thesis' order as far as its text tells: the host copies in (1) to (4), (1) is all on the
-/// host, (4) is the host on device memory, (2) and (3) reach over the link in one direction, (5) to
-/// (7) the GPU over the link, (8) is all on the GPU. Figure 4.1, which would tell (2) from (3) and
-/// (5), (6) and (7) apart, is not in the text: that the destination goes from host to device faster
-/// than the source is our assumption.
+/// In the thesis' order as far as its text tells; that the destination goes from host to device
+/// faster than the source is our assumption (docs/probes/pages.md).
 void measure_pattern(State& state) {
   const int bits = state.integer("pattern") - 1;
   const auto executor = [&](int bit) {
     return (bits >> bit & 1) == 0 ? Executor::Host : Executor::Device;
   };
   const Executor source = executor(1), destination = executor(0), by = executor(2);
-  state.set("source", std::string(name(source)));
-  state.set("destination", std::string(name(destination)));
-  state.set("executor", std::string(name(by)));
+  for (const auto& [column, who] :
+       {std::pair("source", source), {"destination", destination}, {"executor", by}})
+    state.set(column, std::string(name(who)));
   Placed arrays(state);
   arrays.touch(source, destination);
   const PageSides before = arrays.places();
@@ -152,30 +149,29 @@ void measure_pattern(State& state) {
   arrays.verify(state.title(), by);
   if (state.is("memory", "managed"))
     state.note(
-        "managed memory: pages move to whoever touches them, by fault and in the first "
-        "repeat; the thesis' (system) move to the GPU alone, by access counter and over "
-        "many repeats");
+        "managed memory: pages move to whoever touches them, by fault and in the first repeat; "
+        "those of system memory (the thesis') to the GPU alone, over many repeats");
 }
 
-struct Phase {
-  Executor executor;
-  /// Arrays that are not with the executor when the phase starts, where pages move to who touches
-  /// them: the source at first, then both. 0: the other executor copies before each copy.
-  int to_move;
-};
-/// In the order of the axis.
-constexpr Phase phases[]{{Executor::Device, 1},
-                         {Executor::Host, 2},
-                         {Executor::Device, 2},
-                         {Executor::Device, 0},
-                         {Executor::Host, 0}};
-/// In the order of the axis `mode`; a prefetch is no advice.
-constexpr Advice advices[]{Advice::None, Advice::None, Advice::Preferred, Advice::ReadMostly,
-                           Advice::AccessedBy};
+/// The hint of the axis `mode`; a prefetch is none, nor is plain.
+Advice advice_of(const State& state) {
+  for (const Advice each : all_advice)
+    if (state.is("mode", std::string(name(each)))) return each;
+  return Advice::None;
+}
+
+/// Arrays that a phase has to move to its executor: in `device 1` the source, then both. What the
+/// hint keeps where it is, is not moved: a read-mostly source stays with the host and gets a copy
+/// at the GPU, and with accessed-by the host fetches back the destination alone.
+int arrays_to_move(const State& state) {
+  const bool once =
+      advice_of(state) == Advice::ReadMostly || advice_of(state) == Advice::AccessedBy;
+  return once || state.is("phase", "device 1") ? 1 : 2;
+}
 
 std::unique_ptr<Placed> begin_phases(State& state) {
   const MemorySpace space = memory_of(state);
-  const Advice advice = advices[state.index("mode")];
+  const Advice advice = advice_of(state);
   const std::string why =
       state.is("mode", "prefetch") ? refuse_prefetch(space) : refuse_advice(space, advice);
   if (!why.empty()) state.leave_out(state.text("memory") + ", " + state.text("mode") + ": " + why);
@@ -187,16 +183,17 @@ std::unique_ptr<Placed> begin_phases(State& state) {
 /// Device, host and device copy one after the other; or each in turns with the other, and then each
 /// figure is of one of the two alone, its moving of pages included.
 void run_phase(State& state, Placed& arrays) {
-  const Phase& phase = phases[state.index("phase")];
-  const bool in_turns = phase.to_move == 0;
+  const std::string phase = state.text("phase");
+  const bool host = phase.starts_with("host"), in_turns = phase.ends_with("in turns");
+  const Executor by = host ? Executor::Host : Executor::Device;
+  const Executor other = host ? Executor::Device : Executor::Host;
+  const double to_move = arrays_to_move(state) * arrays.gigabytes();
   if (in_turns && !state.is("mode", "plain")) state.leave_out();
   const PageSides before = arrays.places();
-  if (state.is("mode", "prefetch"))
-    state.add("prefetch_gbs", phase.to_move * arrays.gigabytes() / arrays.prefetch(phase.executor));
-  const Executor other = phase.executor == Executor::Host ? Executor::Device : Executor::Host;
+  if (state.is("mode", "prefetch")) state.add("prefetch_gbs", to_move / arrays.prefetch(by));
   const std::vector<double> series = state.series("gbs", 20, 100, [&] {
     if (in_turns) arrays.copy(other);
-    return arrays.copy(phase.executor);
+    return arrays.copy(by);
   });
   if (!in_turns) {
     add_places(state, before, arrays.places());
@@ -204,10 +201,10 @@ void run_phase(State& state, Placed& arrays) {
     // repeats. Less than half a steady repeat is not told from noise.
     const double counted = 2 * arrays.gigabytes(), seconds = seconds_of_moving(series, counted);
     const bool moved = seconds > counted / settling(series).steady / 2;
-    state.add("moved_gbs", moved ? phase.to_move * arrays.gigabytes() / seconds : 0);
+    state.add("moved_gbs", moved ? to_move / seconds : 0);
   }
   add_settling(state, series);
-  arrays.verify(state.title(), phase.executor);
+  arrays.verify(state.title(), by);
 }
 
 /// The arrays of an experiment, which its phases go through in their order.

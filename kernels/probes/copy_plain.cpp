@@ -1,6 +1,6 @@
 // The loop of [tsukuba-thesis-2024], list 4.1; CMake compiles this file without optimisation, as
 // the thesis did.
-#include "kernels/probes/array_copy.hpp"
+#include "kernels/probes/arrays.hpp"
 
 namespace memstencil::probes {
 

@@ -1,5 +1,6 @@
-// A random pattern in an array, written and checked by the host or by the device.
-#include "kernels/probes/pattern.hpp"
+// Arrays of doubles: which thread of the host, or of the device, copies which part, and a random
+// pattern.
+#include "kernels/probes/arrays.hpp"
 
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
@@ -9,6 +10,20 @@
 namespace memstencil::probes {
 
 namespace {
+
+using CopyRow = void (*)(double*, const double*, std::size_t);
+
+void copy_parts(CopyRow copy_row, double* to, const double* from, std::size_t count) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const auto parts = static_cast<std::size_t>(Exec().concurrency());
+  Kokkos::parallel_for("host copy",
+                       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(0, parts),
+                       [=](const std::size_t part) {
+                         const std::size_t begin = count * part / parts;
+                         copy_row(to + begin, from + begin, count * (part + 1) / parts - begin);
+                       });
+  Kokkos::fence("host copy");
+}
 
 /// A hash of the index and the seed, its upper 53 bits as a fraction.
 MEMSTENCIL_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t seed) {
@@ -58,6 +73,22 @@ template <class Exec>
 constexpr PatternKernels kernels{write<Exec>, fill<Exec>, wrong<Exec>};
 
 }  // namespace
+
+void host_copy_plain(double* to, const double* from, std::size_t count) {
+  copy_parts(copy_row_plain, to, from, count);
+}
+
+void host_copy_vectorised(double* to, const double* from, std::size_t count) {
+  copy_parts(copy_row_streaming, to, from, count);
+}
+
+void device_copy(double* to, const double* from, std::size_t count) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::parallel_for(
+      "device copy", Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(0, count),
+      KOKKOS_LAMBDA(const std::size_t n) { to[n] = from[n]; });
+  Exec().fence("device copy");
+}
 
 const PatternKernels& host_pattern() { return kernels<Kokkos::DefaultHostExecutionSpace>; }
 const PatternKernels& device_pattern() { return kernels<Kokkos::DefaultExecutionSpace>; }

@@ -1,6 +1,6 @@
 // The vectorised copy of one core.
 #include "kernels/host_stores.hpp"
-#include "kernels/probes/array_copy.hpp"
+#include "kernels/probes/arrays.hpp"
 
 namespace memstencil::probes {
 

@@ -1,0 +1,171 @@
+// Probe l2: streams over a footprint that every multiprocessor has an equal share of, and the words
+// that they leave.
+#pragma once
+
+#include "app/membench/core/gpu.cuh"
+#include "kernels/probes/l2_lines.cuh"
+
+namespace memstencil::membench {
+
+namespace {
+
+/// On 32-bit words: a = constant, a = b, a = b + 3 c. Read adds all words up.
+enum class StreamOperation { Read, Write, Copy, Triad };
+/// Array 0 is the one that is written; of Read the one that is read.
+__host__ __device__ constexpr std::uint32_t arrays_of(StreamOperation operation) {
+  if (operation == StreamOperation::Triad) return 3;
+  return operation == StreamOperation::Copy ? 2 : 1;
+}
+
+/// An access of a warp, 16 bytes a thread: what the work is dealt out in.
+constexpr std::uint32_t stream_unit_bytes = 512;
+constexpr std::uint32_t stream_unit_words = stream_unit_bytes / sizeof(std::uint32_t);
+
+/// Word n of the memory at first: each is different.
+constexpr std::uint32_t word_step = 2654435761U, word_0 = 12345U;
+__host__ __device__ std::uint32_t stream_word(std::uint32_t n) { return n * word_step + word_0; }
+/// Word n after it was written by Write.
+__host__ __device__ std::uint32_t written_word(std::uint32_t n) { return stream_word(n) + 777U; }
+__host__ __device__ std::uint32_t triad_word(std::uint32_t b, std::uint32_t c) { return b + 3 * c; }
+
+/// Loads pass by L1 (ld.cg), so that L2 or memory serves them; a multiprocessor has the same units
+/// in each pass: of `members` it has the units rank, rank + members, ... of each array. The arrays
+/// stand one after the other.
+struct StreamJob {
+  StreamOperation operation = StreamOperation::Read;
+  std::uint32_t* memory = nullptr;
+  const int* ranks = nullptr;            ///< by identifier (%smid); -1: no block is expected there
+  std::uint32_t members = 0, share = 0;  ///< units of each array that a multiprocessor has: `share`
+  std::uint32_t passes = 0;  ///< over the footprint, in one launch; share * passes below 2^31
+  /// By identifier: each launch adds 1 and, for Read, the sum of the words, modulo 2^32.
+  std::uint32_t *arrivals = nullptr, *sums = nullptr;
+  __host__ __device__ std::uint32_t units() const { return members * share; }  ///< of an array
+};
+
+constexpr int threads = 1024;
+constexpr std::uint32_t warps = threads / 32;
+/// Accesses of a warp that are under way at once: enough for the whole bandwidth of an L2.
+constexpr int in_flight = 4;
+
+__device__ __forceinline__ uint4 load(const uint4* at) {
+  uint4 x{};
+  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+               : "l"(at));
+  return x;
+}
+
+__device__ __forceinline__ void store(uint4* at, uint4 x) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(at), "r"(x.x), "r"(x.y), "r"(x.z),
+               "r"(x.w)
+               : "memory");
+}
+
+/// The units of a multiprocessor: a table in shared memory, [array][unit].
+struct OwnUnits {
+  uint4* memory;
+  const std::uint32_t* table;
+  std::uint32_t share;
+  __device__ __forceinline__ uint4* at(int array, std::uint32_t n) const {
+    const std::uint32_t unit = table[static_cast<std::uint32_t>(array) * share + n];
+    return memory + (static_cast<std::size_t>(unit) * 32 + threadIdx.x % 32);
+  }
+};
+
+/// An access of a warp: loads first, so that several of them are under way, then the rest.
+template <StreamOperation Operation>
+struct Access {
+  uint4* to;
+  uint4 b, c;
+  __device__ __forceinline__ void begin(const OwnUnits& own, std::uint32_t n) {
+    to = own.at(0, n);
+    if constexpr (Operation == StreamOperation::Read) b = load(to);
+    if constexpr (Operation == StreamOperation::Copy || Operation == StreamOperation::Triad)
+      b = load(own.at(1, n));
+    if constexpr (Operation == StreamOperation::Triad) c = load(own.at(2, n));
+  }
+  __device__ __forceinline__ void end(const OwnUnits& own, std::uint32_t& sum) const {
+    if constexpr (Operation == StreamOperation::Read) {
+      sum += b.x + b.y + b.z + b.w;
+    } else if constexpr (Operation == StreamOperation::Write) {
+      const auto n = static_cast<std::uint32_t>(to - own.memory) * 4;
+      store(to, {written_word(n), written_word(n + 1), written_word(n + 2), written_word(n + 3)});
+    } else if constexpr (Operation == StreamOperation::Copy) {
+      store(to, b);
+    } else {
+      store(to, {triad_word(b.x, c.x), triad_word(b.y, c.y), triad_word(b.z, c.z),
+                 triad_word(b.w, c.w)});
+    }
+  }
+};
+
+template <StreamOperation Operation>
+__global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ StreamJob job) {
+  extern __shared__ std::uint32_t table[];
+  std::uint32_t processor = 0;
+  asm("mov.u32 %0, %%smid;" : "=r"(processor));
+  if (processor >= l2_identifiers) return;
+  const int rank = job.ranks[processor];
+  if (rank < 0) return;
+  for (std::uint32_t array = 0; array < arrays_of(Operation); ++array)
+    for (std::uint32_t n = threadIdx.x; n < job.share; n += threads)
+      table[array * job.share + n] =
+          array * job.units() + static_cast<std::uint32_t>(rank) + n * job.members;
+  __syncthreads();
+
+  // The warps take turns: access n of the multiprocessor is unit n % share, pass n / share.
+  const OwnUnits own{reinterpret_cast<uint4*>(job.memory), table, job.share};
+  const std::uint32_t warp = threadIdx.x / 32, accesses = job.share * job.passes;
+  std::uint32_t left = accesses > warp ? (accesses - warp + warps - 1) / warps : 0;
+  std::uint32_t n = warp % job.share, sum = 0;
+  const std::uint32_t step = warps % job.share;
+  const auto next = [&] {
+    const std::uint32_t now = n;
+    n += step;
+    if (n >= job.share) n -= job.share;
+    return now;
+  };
+#pragma unroll 1
+  for (; left >= in_flight; left -= in_flight) {
+    Access<Operation> access[in_flight];
+#pragma unroll
+    for (auto& each : access) each.begin(own, next());
+#pragma unroll
+    for (auto& each : access) each.end(own, sum);
+  }
+#pragma unroll 1
+  for (; left > 0; --left) {
+    Access<Operation> access;
+    access.begin(own, next());
+    access.end(own, sum);
+  }
+  if constexpr (Operation == StreamOperation::Read) {
+    for (int lane = 16; lane > 0; lane /= 2) sum += __shfl_xor_sync(~0U, sum, lane);
+    if (threadIdx.x % 32 == 0) atomicAdd(&job.sums[processor], sum);
+  }
+  if (threadIdx.x == 0) atomicAdd(&job.arrivals[processor], 1U);
+}
+
+__global__ void fill_words(std::uint32_t* memory, std::uint32_t words) {
+  const std::uint32_t width = gridDim.x * blockDim.x;
+  for (std::uint32_t n = blockIdx.x * blockDim.x + threadIdx.x; n < words; n += width)
+    memory[n] = stream_word(n);
+}
+
+/// Block b compares unit b of each array, a thread a word.
+__global__ void compare_words(const __grid_constant__ StreamJob job, std::uint32_t* wrong) {
+  const std::uint32_t n = blockIdx.x * stream_unit_words + threadIdx.x;
+  const std::uint32_t an_array = job.units() * stream_unit_words;
+  std::uint32_t expected = stream_word(n);
+  if (job.operation == StreamOperation::Write) expected = written_word(n);
+  if (job.operation == StreamOperation::Copy) expected = stream_word(n + an_array);
+  if (job.operation == StreamOperation::Triad)
+    expected = triad_word(stream_word(n + an_array), stream_word(n + 2 * an_array));
+  if (job.memory[n] != expected) atomicAdd(wrong, 1U);
+  for (std::uint32_t array = 1; array < arrays_of(job.operation); ++array)
+    if (job.memory[n + array * an_array] != stream_word(n + array * an_array)) atomicAdd(wrong, 1U);
+}
+
+}  // namespace
+
+}  // namespace memstencil::membench

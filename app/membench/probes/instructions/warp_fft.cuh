@@ -1,0 +1,136 @@
+// Probe warp: transforms of a warp's numbers, and the numbers that they lead to.
+#pragma once
+
+#include "app/membench/core/gpu.cuh"
+
+#include <complex>
+#include <numbers>
+
+namespace memstencil::membench {
+
+namespace {
+
+/// The ways of sums; transforms know the first two.
+enum class SumMethod {
+  Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
+  Shared,   ///< a tree in shared memory
+  Hardware  ///< __reduce_add_sync, integers only; the warps of a block meet in shared memory
+};
+
+/// Threads of the blocks whose sums are taken.
+constexpr int sum_block = 256;
+/// Sums, and transforms, that are timed, one after the other.
+constexpr int rounds = 1024;
+constexpr unsigned whole_warp = 0xFFFFFFFF;
+
+/// Points of a transform: a warp's lanes; and its stages.
+constexpr int fft_points = 32, stages = 5;
+/// Transforms that go before the clock starts: once through the timed loop.
+constexpr int ffts_before = 8;
+
+struct Complex {
+  float re = 0, im = 0;
+};
+
+/// Lane t of every warp starts with this number.
+__host__ __device__ constexpr Complex fft_start(int lane) {
+  return {static_cast<float>(lane % 7 - 3), static_cast<float>(lane % 5 - 2)};
+}
+
+/// One launch. Each transform takes the numbers of the one before:
+/// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
+/// reversed() has the five bits in the other order. So lengths stay as they are.
+struct FftJob {
+  int transforms;        ///< timed, a multiple of ffts_before; ffts_before go before
+  const Complex* roots;  ///< exp(-2 pi i n / 32) for n < 16
+  Complex* results;      ///< one a thread
+  Clocks clocks;
+};
+
+/// The number of lane ^ mask: by two __shfl_xor_sync, or by a store and a load of 8 bytes in shared
+/// memory, in two halves in turn, so that a stage needs one barrier of the warp: who writes into a
+/// half has passed the barrier after which nobody reads it any more.
+template <SumMethod How>
+struct Exchange {
+  int half = 0;
+  __device__ Complex of(Complex mine, int mask) {
+    if constexpr (How == SumMethod::Shuffle) {
+      return {__shfl_xor_sync(whole_warp, mine.re, mask),
+              __shfl_xor_sync(whole_warp, mine.im, mask)};
+    } else {
+      __shared__ float2 numbers[2][sum_block];
+      float2* const table = numbers[half];
+      half ^= 1;
+      table[threadIdx.x] = {mine.re, mine.im};
+      __syncwarp();
+      const float2 other = table[threadIdx.x ^ static_cast<unsigned>(mask)];
+      return {other.x, other.y};
+    }
+  }
+};
+
+/// 8 blocks of 256 threads fill an SM.
+template <SumMethod How>
+__global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ FftJob job) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  // Stage s pairs lanes that are 16 >> s apart (decimation in frequency): the lower gets the sum,
+  // the upper the difference, times a root.
+  Complex root[stages];
+  float sign[stages];
+#pragma unroll
+  for (int s = 0; s < stages; ++s) {
+    const int apart = 16 >> s;
+    const bool upper = (lane & apart) != 0;
+    root[s] = job.roots[upper ? (lane & (apart - 1)) << s : 0];
+    sign[s] = upper ? -1.0F : 1.0F;
+  }
+  Complex x = fft_start(lane);
+  constexpr float scale = 0.17677669529663687F;  // 1 / sqrt(32)
+  Exchange<How> exchange;
+
+  meet(job.clocks);
+  const Interval timed = time_loop(job.transforms / ffts_before, [&] {
+#pragma unroll
+    for (int n = 0; n < ffts_before; ++n) {
+#pragma unroll
+      for (int s = 0; s < stages; ++s) {
+        const Complex other = exchange.of(x, 16 >> s);
+        const Complex sum{fmaf(sign[s], x.re, other.re), fmaf(sign[s], x.im, other.im)};
+        x = {sum.re * root[s].re - sum.im * root[s].im, sum.re * root[s].im + sum.im * root[s].re};
+      }
+      x = {x.re * scale, x.im * scale};
+    }
+  });
+
+  job.results[blockIdx.x * blockDim.x + threadIdx.x] = x;
+  leave_times(job.clocks, timed);
+}
+
+/// exp(-2 pi i n / 32), times `length`.
+std::complex<double> fft_root(int n, double length = 1) {
+  return std::polar(length, -2 * std::numbers::pi * n / fft_points);
+}
+
+/// The numbers of a warp's lanes after all transforms: by the sum that defines a transform, in
+/// double, without butterflies.
+std::vector<std::complex<double>> expected_fft() {
+  std::vector<std::complex<double>> x;
+  for (int n = 0; n < fft_points; ++n) x.emplace_back(fft_start(n).re, fft_start(n).im);
+  const auto reversed = [](int lane) {
+    return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
+  };
+  for (int t = 0; t < ffts_before + rounds; ++t) {
+    std::vector<std::complex<double>> y(fft_points);
+    for (int k = 0; k < fft_points; ++k)
+      for (int n = 0; n < fft_points; ++n)
+        y[static_cast<std::size_t>(reversed(k))] +=
+            x[static_cast<std::size_t>(n)] *
+            fft_root(n * k % fft_points, 1 / std::sqrt(fft_points));
+    x = y;
+  }
+  return x;
+}
+
+}  // namespace
+
+}  // namespace memstencil::membench
