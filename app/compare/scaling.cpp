@@ -5,6 +5,7 @@
 #include "app/compare/answer.hpp"
 #include "app/compare/model/ranks.hpp"
 #include "app/compare/predictions.hpp"
+#include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -107,9 +108,9 @@ std::string end_of(const std::vector<const Record*>& curve) {
 std::string sentence(const std::vector<const Record*>& curve) {
   const Record &first = *curve.front(), &most = *curve.back();
   std::string text_of =
-      fmt::format("{}, {} scaling, {}: {} are {:.2f} times as fast as {}, efficiency {:.2f}",
+      fmt::format("{}, {} scaling, {}: {} are {} times as fast as {}, efficiency {:.2f}",
                   text(most, "side"), text(most, "scaling"), text(most, "curve"), count(most),
-                  number(most, "speedup"), count(first), number(most, "efficiency"));
+                  times_text(number(most, "speedup")), count(first), number(most, "efficiency"));
   if (const auto exposed = number_if(most, "exposed_messages"))
     text_of += fmt::format(", messages not hidden {:.0f} %", 100 * *exposed);
   return text_of + end_of(curve) + ".";

@@ -65,6 +65,7 @@ class Predictions(CommandLine):
         self.assertLessEqual(len(text.splitlines()), 60, text)
         self.assertIn("no job gets more than 256 nodes", text)
         self.assertIn("do not pay", text)
+        self.assertRegex(" ".join(text.split()), r"1024 GPUs are \d+ times as fast as 1 GPU")
 
     def test_scaling_that_no_rate_predicts_is_named_and_the_rest_is_said(self):
         rows = json.loads(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"), "--format", "json"))
