@@ -71,7 +71,8 @@ class Predictions(CommandLine):
         rows = json.loads(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"), "--format", "json"))
         reasons = {row["not_predicted"] for row in rows["scaling"]}
         self.assertTrue(any("nobody gives" in reason for reason in reasons), reasons)
-        self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"))
+        text = " ".join(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g")).split())
+        self.assertIn("single: not predicted beyond 1 GPU: nobody gives", text)
 
     def test_assumptions_that_are_none(self):
         self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nwarp_speed = 9\n")
