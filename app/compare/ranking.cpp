@@ -129,7 +129,7 @@ std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) 
       text += fmt::format("{}{} (within {})", each == ranked.begin() + 1 ? "; as fast: " : ", ",
                           each->memory, spread_note(each->spread));
     if (slower != ranked.end())
-      text += fmt::format("; {:.2f} times as fast as {}", slower->to_best, slower->memory);
+      text += fmt::format("; {} times as fast as {}", times_text(slower->to_best), slower->memory);
   }
   text += ". " + best.reason + ".";
   char& first = text[text.size() - best.reason.size() - 1];
@@ -154,8 +154,8 @@ std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b
                        within < wide ? "are equally fast, within"
                                      : "cannot be told apart, because equal runs differ by",
                        percent(within), both);
-  return fmt::format("{} is {:.2f} times as fast as {}, {}, mostly by {}: {}.", fast_side.name,
-                     times, slow_side.name, both,
+  return fmt::format("{} is {} times as fast as {}, {}, mostly by {}: {}.", fast_side.name,
+                     times_text(times), slow_side.name, both,
                      main_difference(fast.sample(), slow.sample(), problem.steps),
                      why_different(fast.sample(), slow.sample(), problem.steps));
 }

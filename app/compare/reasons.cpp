@@ -159,6 +159,10 @@ std::string short_seconds(double seconds) {
                          : fmt::format("{:.3g} us", 1e6 * seconds);
 }
 
+std::string times_text(double ratio) {
+  return fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0);
+}
+
 std::string percent(double fraction) {
   return fraction < 1 ? fmt::format("{:.2g} %", 100 * fraction)
                       : fmt::format("{:.0f} %", 100 * fraction);

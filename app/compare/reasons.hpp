@@ -12,6 +12,8 @@ namespace memstencil::compare {
 std::string short_seconds(double seconds);
 /// "7.2 %"
 std::string percent(double fraction);
+/// "1.96", "15.9", "1123": three digits, and all before the point.
+std::string times_text(double ratio);
 
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
 std::string why_fast(const Sample& best, std::int64_t steps);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace memstencil::compare {
@@ -67,6 +68,7 @@ std::vector<Record> repeats_of(Record result) {
 std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
   std::map<std::filesystem::path, std::string> seen;  // and in which folder
+  std::set<std::filesystem::path> folders;
   const auto add = [&](const std::string& file, const std::string& folder) {
     std::error_code none;
     const auto [first, is_new] =
@@ -82,6 +84,8 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
       add(path, "");
       continue;
     }
+    if (!folders.insert(std::filesystem::weakly_canonical(path, none)).second)
+      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
     const std::vector<std::string> files = results_below(path);
     if (files.empty())
       throw Failure(ExitCode::Other, fmt::format("cannot use {}: no *.h5 lies in it", path));

@@ -25,7 +25,8 @@ Run read_run(const std::string& file, const std::string& folder, Record record);
 std::vector<Record> repeats_of(Record result);
 
 /// The runs of the files, and of all *.h5 in and below the folders, in order.
-/// @throws Failure(Usage): a file named twice; Failure(Other): no result file; as read_run
+/// @throws Failure(Usage): a file or a folder named twice; Failure(Other): no result file; as
+/// read_run
 std::vector<Run> read_runs(const std::vector<std::string>& named);
 
 /// The action's result; a Failure is thrown again with the name of the run's file.

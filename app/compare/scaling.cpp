@@ -5,6 +5,7 @@
 #include "app/compare/answer.hpp"
 #include "app/compare/model/ranks.hpp"
 #include "app/compare/predictions.hpp"
+#include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ std::string count(const Record& row) {
   return counted(row.at("ranks").get<int>(), text(row, "unit_of_ranks"));
 }
 
-/// "from 4 GPUs on more do not pay: at 43 % of the efficiency"; empty where the last one pays.
+/// "from 4 GPUs on more do not pay: efficiency 43 %"; empty where the last one pays.
 std::string end_of(const std::vector<const Record*>& curve) {
   constexpr double paying = 0.5, spread = 0.05;
   std::string reason, from;
@@ -96,7 +97,7 @@ std::string end_of(const std::vector<const Record*>& curve) {
     if (number(*row, "rate") < (1 - spread) * number(*best, "rate"))
       here = "slower than " + count(*best);
     else if (number(*row, "efficiency") < paying)
-      here = fmt::format("at {:.0f} % of the efficiency", 100 * number(*row, "efficiency"));
+      here = fmt::format("efficiency {:.0f} %", 100 * number(*row, "efficiency"));
     if (here.empty()) reason.clear();
     if (!here.empty() && reason.empty()) reason = here, from = count(*row);
     if (number(*row, "rate") > number(*best, "rate")) best = row;
@@ -104,12 +105,16 @@ std::string end_of(const std::vector<const Record*>& curve) {
   return reason.empty() ? "" : fmt::format("; from {} on more do not pay: {}", from, reason);
 }
 
-std::string sentence(const std::vector<const Record*>& curve) {
+/// @param missing why rows of the curve are not predicted; empty: all are
+std::string sentence(const std::vector<const Record*>& curve, const std::string& missing) {
   const Record &first = *curve.front(), &most = *curve.back();
-  std::string text_of =
-      fmt::format("{}, {} scaling, {}: {} are {:.2f} times as fast as {}, efficiency {:.2f}",
-                  text(most, "side"), text(most, "scaling"), text(most, "curve"), count(most),
-                  number(most, "speedup"), count(first), number(most, "efficiency"));
+  std::string text_of = fmt::format("{}, {} scaling, {}: ", text(most, "side"),
+                                    text(most, "scaling"), text(most, "curve"));
+  if (curve.size() == 1)
+    return text_of + fmt::format("not predicted beyond {}: {}.", count(first), missing);
+  text_of +=
+      fmt::format("{} are {} times as fast as {}, efficiency {:.2f}", count(most),
+                  times_text(number(most, "speedup")), count(first), number(most, "efficiency"));
   if (const auto exposed = number_if(most, "exposed_messages"))
     text_of += fmt::format(", messages not hidden {:.0f} %", 100 * *exposed);
   return text_of + end_of(curve) + ".";
@@ -233,16 +238,25 @@ Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) 
 std::vector<std::string> scaling_sentences(const Record& rows) {
   std::vector<std::string> sentences;
   std::vector<const Record*> curve;
+  std::string missing;
+  const auto say = [&] {
+    if (curve.size() > 1 || (curve.size() == 1 && !missing.empty()))
+      sentences.push_back(sentence(curve, missing));
+  };
   for (const Record& row : rows) {
-    if (!row.contains("rate")) continue;  // not predicted: the row says why
+    if (!row.contains("rate")) {
+      missing = text(row, "not_predicted");
+      continue;
+    }
     const auto same = [&](const char* key) { return curve.front()->at(key) == row.at(key); };
     if (!curve.empty() && !(same("side") && same("scaling") && same("curve"))) {
-      sentences.push_back(sentence(curve));
+      say();
       curve.clear();
     }
+    if (curve.empty()) missing.clear();
     curve.push_back(&row);
   }
-  if (!curve.empty()) sentences.push_back(sentence(curve));
+  say();
   return sentences;
 }
 

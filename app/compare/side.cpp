@@ -108,7 +108,27 @@ std::string name_of(const Side& side) {
   return site.empty() ? machine : machine + ", " + site;
 }
 
+/// What may tell two machines of one name apart, with its unit in a name.
+constexpr std::array machine_members{std::pair{"site", ""}, std::pair{"machine.cpu.model", ""},
+                                     std::pair{"machine.cpu.cores", " cores"}};
+
+/// Machines of one name get what they differ in: "NVIDIA H200, 16 cores".
+void add_what_differs(const std::vector<Side*>& machines) {
+  for (const auto& [path, unit] : machine_members) {
+    std::set<std::string> values;
+    for (const Side* side : machines) values.insert(text_or(side->runs.front()->record, path));
+    if (values.size() == 1) continue;
+    for (Side* side : machines)
+      if (const std::string value = text_or(side->runs.front()->record, path); !value.empty())
+        side->name += ", " + value + unit;
+  }
+}
+
 void make_names_differ(std::vector<Side>& sides) {
+  std::map<std::string, std::vector<Side*>> machines;
+  for (Side& side : sides)
+    if (side.by == By::Machine) machines[side.name].push_back(&side);
+  for (const auto& [name, of_name] : machines) add_what_differs(of_name);
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);

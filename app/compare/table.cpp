@@ -2,6 +2,7 @@
 #include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -137,7 +138,7 @@ std::string cell_text(const Column& column, const Record* cell) {
     case Show::Percent:
       return fmt::format("{:.1f} %", 100 * value);
     case Show::Times:
-      return value < 9.995 ? fmt::format("{:.2f} x", value) : fmt::format("{:.1f} x", value);
+      return times_text(value) + " x";
     case Show::Plain:
       break;
   }

@@ -1,6 +1,6 @@
 // Verification of a result: sampled points of one more pass are compared with an evaluation on the
-// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know: points of
-// p by a second expression of the update, which shares no code with the sweeps.
+// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know: points
+// of p by a second expression of the update, which shares no code with the sweeps.
 #pragma once
 
 #include "app/grid/verify.hpp"

@@ -65,12 +65,14 @@ class Predictions(CommandLine):
         self.assertLessEqual(len(text.splitlines()), 60, text)
         self.assertIn("no job gets more than 256 nodes", text)
         self.assertIn("do not pay", text)
+        self.assertRegex(" ".join(text.split()), r"1024 GPUs are \d+ times as fast as 1 GPU")
 
     def test_scaling_that_no_rate_predicts_is_named_and_the_rest_is_said(self):
         rows = json.loads(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"), "--format", "json"))
         reasons = {row["not_predicted"] for row in rows["scaling"]}
         self.assertTrue(any("nobody gives" in reason for reason in reasons), reasons)
-        self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"))
+        text = " ".join(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g")).split())
+        self.assertIn("single: not predicted beyond 1 GPU: nobody gives", text)
 
     def test_assumptions_that_are_none(self):
         self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nwarp_speed = 9\n")

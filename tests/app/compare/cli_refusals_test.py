@@ -166,6 +166,11 @@ class WrongCommandLine(Compare):
         path = self.results()
         self.refused(USAGE, "is named twice", path, path)
 
+    def test_a_folder_named_twice(self):
+        self.results()
+        self.refused(USAGE, "is named twice", self.folder, self.folder)
+        self.refused(USAGE, "is named twice", self.folder, self.folder + "/")
+
     def test_a_check_of_sides_that_share_no_case(self):
         other = synthetic.write_file(self.path("b.h5"), synthetic.himeno(synthetic.OTHER, 2000, size="L"))
         self.refused(USAGE, "no case in common", self.results(), other, "--fail-above", "5")

@@ -3,8 +3,8 @@
 #include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
 #include "tests/app/base/text_checks.hpp"
-#include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/app/grid/spoiled_receives.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
