@@ -244,14 +244,14 @@ std::vector<std::string> scaling_sentences(const Record& rows) {
       sentences.push_back(sentence(curve, missing));
   };
   for (const Record& row : rows) {
-    if (!row.contains("rate")) {
-      missing = text(row, "not_predicted");
-      continue;
-    }
     const auto same = [&](const char* key) { return curve.front()->at(key) == row.at(key); };
     if (!curve.empty() && !(same("side") && same("scaling") && same("curve"))) {
       say();
       curve.clear();
+    }
+    if (!row.contains("rate")) {
+      missing = text(row, "not_predicted");
+      continue;
     }
     if (curve.empty()) missing.clear();
     curve.push_back(&row);

@@ -87,6 +87,22 @@ TEST(Ranking, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
   EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
 }
 
+TEST(Scaling, ACurveGivesNoReasonOfAnother) {
+  const auto row = [](const char* curve, int ranks) {
+    return Record{{"side", "s"},    {"scaling", "strong"},    {"curve", curve},
+                  {"ranks", ranks}, {"unit_of_ranks", "GPU"}, {"not_predicted", ""}};
+  };
+  Record alone = row("a", 1), none = row("b", 1);
+  alone["rate"] = 1.0;
+  none["not_predicted"] = "nobody gives it";
+  EXPECT_TRUE(scaling_sentences({alone, none}).empty());
+  EXPECT_TRUE(scaling_sentences({none, alone}).empty());
+  none["curve"] = "a";
+  const auto said = scaling_sentences({alone, none});
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0], "s, strong scaling, a: not predicted beyond 1 GPU: nobody gives it.");
+}
+
 TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
   const auto first_sentence = [](std::vector<Record> records) {
     records.push_back(steady("managed", 0.1001));
