@@ -66,7 +66,7 @@ inline bool starts_at_vector(const void* data) {
   return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
 }
 
-/// The same of two values with names.
+/// 16 bytes as two doubles that have names.
 struct alignas(16) TwoDoubles {
   double x, y;
 };

@@ -16,8 +16,8 @@
 
 namespace memstencil {
 
-/// Bytes that a Halo allocates for its messages, both ways, with all neighbours: at most, because
-/// planes of i need none where they are sent from p.
+/// The most bytes that a Halo allocates for its messages, both ways, with all neighbours. It takes
+/// fewer where planes of i are sent from p, and where rows are packed without their pads.
 double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value);
 
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k? From GPU

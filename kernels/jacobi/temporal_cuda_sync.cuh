@@ -78,9 +78,9 @@ __device__ __forceinline__ void grow_to() {
 /// Keeps the blocks that run at a time in step, so that what neighbouring tiles both read comes
 /// to the L2 cache once: no block goes more than three quarters of a step ahead of the average of
 /// its wave. A hint only: after some milliseconds without progress (blocks that are not resident,
-/// say) a block goes on alone. 32 bits hold the steps of a wave: each is a plane of a tile, and of
-/// several tiles' planes 2^32 have more than 10^11 points, of one tile's a grid has fewer than
-/// 2^32. 64 would take registers, of which the warp that fetches has 24.
+/// say) a block goes on alone. It counts in 32 bits, and a step is a plane of a tile: one tile has
+/// fewer than 2^31 planes, and 2^32 planes of several tiles have more than 10^11 points, which no
+/// GPU holds. 64 bits would take registers, and the warp that fetches has only 24.
 struct Pace {
   static constexpr unsigned lead_quarters = 3;
   static constexpr int most_tries = 16384;

@@ -22,8 +22,8 @@ void require_memory(MemorySpace space, std::size_t bytes) {
   const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
   throw Failure(
       ExitCode::Machine,
-      fmt::format("{} of {} memory are needed, and {} are available here{}; take a smaller "
-                  "--size, or --axis footprint or side",
+      fmt::format("{} of {} memory are needed, and {} are available here{}; ask for "
+                  "less by --size, --axis footprint or --axis side",
                   bytes_text(static_cast<double>(bytes)), name(space),
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
