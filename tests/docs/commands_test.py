@@ -2,7 +2,8 @@
 #
 # A block's info string says where it belongs: ```console is for any machine, ```console gpu needs a GPU,
 # ```console mpi a build with MPI, ```console network and ```console cluster are not run here. Commands of a
-# document share one shell and one folder. Where a block shows output, its labels ("one sweep  : ...") have to come.
+# document share one shell and one folder. Where a block shows output, its labels ("one sweep  : ...") have to come,
+# but for those that depend on the machine.
 #
 # commands_test.py refresh DOCUMENT... puts what the commands say now in place of what the documents show.
 import os
@@ -20,6 +21,8 @@ BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
 MPIRUN = os.environ.get("MPIRUN", "")
 SERVED = {"gpu": os.environ.get("FOR_GPU") == "1", "mpi": bool(MPIRUN), "network": False, "cluster": False}
 DOCUMENTS = ["README.md", "docs/tutorial.md"]
+# Lines that a report has on some machines: where the arrays exceed the caches, and where the speed changed.
+OF_SOME_MACHINES = {"worth a trial", "drift"}
 
 # The build stands already: quickstart only has to run it.
 QUICKSTART = """#!/bin/bash
@@ -117,7 +120,7 @@ class Commands(unittest.TestCase):
                 for line, command, shown, said, code in folder.run(document):
                     self.assertEqual(code, 0, f"{path}:{line}: {command}\n{said}")
                     ran += 1
-                    for label in labels(shown):
+                    for label in set(labels(shown)) - OF_SOME_MACHINES:
                         self.assertRegex(said, rf"(?m)^ ?{re.escape(label)} +:", f"{path}:{line}: {command}\n{said}")
                 self.assertEqual(ran, len(list(commands(document))), path)
                 self.assertGreater(ran, 2, path)
