@@ -98,10 +98,9 @@ PinnedPages::PinnedPages(const Buffer& buffer) {
   int by_its_address = 0;
   cudaDeviceGetAttribute(&by_its_address, cudaDevAttrCanUseHostPointerForRegisteredMem,
                          backend::current_gpu());
-  usable_ = by_its_address != 0 &&
-            cudaHostRegister(buffer.data(), buffer.bytes(),
-                             cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess;
-  if (usable_)
+  if (by_its_address != 0 &&
+      cudaHostRegister(buffer.data(), buffer.bytes(),
+                       cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess)
     pinned_ = buffer.data();
   else
     cudaGetLastError();  // the caller has other memory

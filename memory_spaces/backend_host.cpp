@@ -25,7 +25,7 @@ bool host_accessible(MemorySpace) { return true; }
 
 }  // namespace backend
 
-PinnedPages::PinnedPages(const Buffer&) {}
+PinnedPages::PinnedPages(const Buffer& buffer) : pinned_(buffer.data()) {}
 PinnedPages::~PinnedPages() = default;
 
 bool built_for_gpu() { return false; }

@@ -14,11 +14,10 @@ public:
   PinnedPages(const PinnedPages&) = delete;
   PinnedPages& operator=(const PinnedPages&) = delete;
   /// Did the driver pin it, and do kernels use the host's address?
-  bool usable() const { return usable_; }
+  bool usable() const { return pinned_ != nullptr; }
 
 private:
   void* pinned_ = nullptr;
-  bool usable_ = true;
 };
 
 }  // namespace memstencil

@@ -58,7 +58,8 @@ std::vector<Value> listed_values(const Axis& axis);
 /// The axes of a probe: the same everywhere, or as the machine and --paper ask for.
 class Axes {
 public:
-  Axes(std::initializer_list<Axis> fixed = {}) : fixed_(fixed) {}
+  Axes() = default;  // of its own: with a default argument below g++ 11 takes no list of axes
+  Axes(std::initializer_list<Axis> fixed) : fixed_(fixed) {}
   template <std::invocable<bool> Of>
   Axes(Of of) : of_(of) {}  ///< of(paper)
   std::vector<Axis> operator()(bool paper) const { return of_ != nullptr ? of_(paper) : fixed_; }
