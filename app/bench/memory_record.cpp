@@ -2,6 +2,8 @@
 // its lines in a report.
 #include "app/bench/memory_record.hpp"
 
+#include "memory_spaces/capabilities.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -76,6 +78,15 @@ void PageSides::add(const Residency& residency, int gpu_node) {
   on_host += static_cast<double>(residency.sampled - residency.absent - gpu);
 }
 
+void PageMoves::look(PageSides& places, const Buffer& buffer, std::size_t asked_pages) {
+  if (!built_for_gpu() || !touch_makes_pages(buffer.space()) || !unknown.empty()) return;
+  const Residency its = residency(buffer, asked_pages);
+  if (its.known)
+    places.add(its, gpu_facts().numa_id);
+  else
+    unknown = its.reason;
+}
+
 void PageMoves::sum(const Communicator& communicator) {
   for (PageSides* each : {&before, &after}) {
     std::array<double, 3> numbers{each->on_host, each->on_gpu.value_or(0), each->not_mapped};
@@ -109,6 +120,13 @@ ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor 
           .moved = moved_to(executor, moves)};
 }
 
+std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor executor,
+                                                  const Communicator& communicator) {
+  moves.sum(communicator);
+  if (!moves.asked()) return {};
+  return residency_record(moves, gpu_facts().numa_id, executor);
+}
+
 void describe(Archive& a, StagingRecord& staging) {
   a("memspace", staging.memspace);
   a("bytes", staging.bytes);
@@ -136,9 +154,9 @@ std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
 std::string text(const ResidencyRecord& r, const std::string& executor) {
   if (r.unknown || !r.before || !r.after) return "places unknown: " + r.unknown.value_or("");
   std::string out =
-      fmt::format("before the sweeps {}, after them {}", text(*r.before), text(*r.after));
+      fmt::format("before the timed part {}, after it {}", text(*r.before), text(*r.after));
   if (r.moved == false)
-    out += fmt::format("; none moved to the {}: it reached them over the link in every sweep",
+    out += fmt::format("; none moved to the {}: it reached them over the link every time",
                        executor == "device" ? "GPU" : "host");
   return out;
 }

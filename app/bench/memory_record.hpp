@@ -50,9 +50,12 @@ void describe(Archive& a, PageSides& sides);
 
 /// Of arrays whose pages can move. Asking touches no page and moves none.
 struct PageMoves {
-  PageSides before, after;  ///< the first timed sweep, and the last
+  PageSides before, after;  ///< the timed part
   std::string unknown;      ///< why the system does not tell; the sides then mean nothing
 
+  /// Adds to `places`, one of the two, where up to so many of a buffer's pages are; nothing where
+  /// they cannot be on either side of a link.
+  void look(PageSides& places, const Buffer& buffer, std::size_t asked_pages = 4096);
   bool asked() const { return !unknown.empty() || before.all() > 0; }
   /// Adds up the pages of all ranks. Collective.
   void sum(const Communicator& communicator);
@@ -69,6 +72,9 @@ struct ResidencyRecord {
 void describe(Archive& a, ResidencyRecord& residency);
 /// Of pages that `executor` worked on.
 ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor);
+/// The same of all ranks; nothing where no page was asked about. Collective.
+std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor executor,
+                                                  const Communicator& communicator);
 
 /// `staging`: the buffer through which arrays pass between the host and memory that it cannot
 /// reach, and the bytes that pass it in a run, of rank 0. Nothing where the host reaches all.

@@ -96,17 +96,10 @@ public:
         .copied_bytes = static_cast<double>(arrays * grid_.elements() * sizeof(Value))};
   }
 
-  /// Adds the places of this rank's pages in memory whose pages come from the first touch, of up to
-  /// 4096 an array. Moves none. Gives the reason where the system does not tell.
-  std::string add_places(PageSides& places, int gpu_node) const {
-    constexpr std::size_t asked_pages = 4096;
-    if (!touch_makes_pages(placement_.space)) return {};
-    for (std::size_t n = 0; n < fields_.size(); ++n) {
-      const Residency its = residency(fields_[n].buffer(), asked_pages * widths_[n]);
-      if (!its.known) return its.reason;
-      places.add(its, gpu_node);
-    }
-    return {};
+  /// Adds to `places` where this rank's pages are, of up to 4096 an array.
+  void look(PageMoves& moves, PageSides& places) const {
+    for (std::size_t n = 0; n < fields_.size(); ++n)
+      moves.look(places, fields_[n].buffer(), 4096 * widths_[n]);
   }
 
   /// All that a sweep reads.

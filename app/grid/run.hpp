@@ -130,13 +130,13 @@ public:
     run_.iterations = sweeps;
     work_.make_solver(sweeps);
 
-    find_pages(pages_.before);
+    work_.fields().look(pages_, pages_.before);
     EnergyMeter meter(plan().executor(), communicator_);
     meter.start();
     communicator_.barrier();
     run_.solve_seconds = host_seconds([&] { solve(sweeps, progress); });
     run_.energy = meter.stop();
-    find_pages(pages_.after);
+    work_.fields().look(pages_, pages_.after);
     work_.code().downloaded(run_, work_.fields().download(work_.arrays().p, phases_));
 
     describe_run();
@@ -182,13 +182,6 @@ private:
     return sweeps;
   }
 
-  /// Pages of a GPU build can be on either side of the link. Outside all that is timed.
-  void find_pages(PageSides& places) {
-    if (asks_places() && pages_.unknown.empty())
-      pages_.unknown = work_.fields().add_places(places, gpu_facts().numa_id);
-  }
-  bool asks_places() const { return built_for_gpu() && touch_makes_pages(plan().placement.space); }
-
   /// What the solver and the arrays tell of the timed sweeps.
   void describe_run() {
     auto& solver = work_.solver();
@@ -223,10 +216,7 @@ private:
     run_.phases = phases_.by_name();
     if (run_.scaling) run_.scaling = by_cause(*run_.scaling, phases_.seconds("halo"));
     add_rates(run_, work_.code().cost(), sweep_seconds_, limit);
-    if (!asks_places()) return;
-    pages_.sum(communicator_);
-    if (pages_.asked())
-      run_.residency = residency_record(pages_, gpu_facts().numa_id, plan().executor());
+    run_.residency = residency_of_ranks(pages_, plan().executor(), communicator_);
   }
 
   Work<Exec, Code> work_;

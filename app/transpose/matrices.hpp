@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/base/runtime/execution.hpp"
+#include "app/bench/memory_record.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/staging.hpp"
@@ -42,6 +43,10 @@ public:
     initialise(b_, part_.b(), phases);
   }
 
+  /// Adds to `places` where the pages of both are.
+  void look(PageMoves& moves, PageSides& places) const {
+    for (const Buffer* each : {&a_, &b_}) moves.look(places, *each);
+  }
   /// In which B lies, from its first byte on.
   const Buffer& memory_of_b() const { return b_; }
   T* a() const { return static_cast<T*>(a_.data()); }

@@ -58,6 +58,7 @@ Lines tail(const Result& r) {
   if (r.exec == "host") append(lines, spread_line(r));
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
+  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   if (r.repeats)
     lines.emplace_back("repeats",
                        fmt::format("{}; above is the one in the middle", r.repeats->size()));

@@ -57,6 +57,7 @@ void describe(Archive& a, Repeat& run) {
   a("limit", run.limit);
   a.optional("bound", run.bound);
   a.optional("messages_registered", run.messages_registered);
+  a.optional("residency", run.residency);
   a("phases", run.phases);
 }
 

@@ -61,7 +61,10 @@ public:
     collectively(communicator_, [&] { matrices_->initialise(phases_); });
     connect();
     Repeat run;
+    matrices_->look(pages_, pages_.before);
     for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, phases_));
+    matrices_->look(pages_, pages_.after);
+    run.residency = residency_of_ranks(pages_, plan_.executor(), communicator_);
     download();
     if (std::none_of(run.variants.begin(), run.variants.end(), is_copy)) {
       Phases aside = named_phases();
@@ -249,6 +252,7 @@ private:
   const ShowProgress& show_;
   EnergyMeter meter_;
   Phases phases_ = named_phases();
+  PageMoves pages_;
   std::unique_ptr<Matrices<T>> matrices_;
   std::unique_ptr<Tiles> tiles_;
   std::shared_ptr<void> enrolled_b_;

@@ -35,7 +35,7 @@ TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
   EXPECT_TRUE(contains(text, "memory system"));
   EXPECT_TRUE(contains(text, "ATS, GPU memory is NUMA node 1, migration by access counters on"));
   EXPECT_TRUE(contains(text,
-                       "before the sweeps 100 % on the host, after them 3 % on the host and 97 % "
+                       "before the timed part 100 % on the host, after it 3 % on the host and 97 % "
                        "on the GPU\n"));
   EXPECT_FALSE(contains(text, "note "));
   const Record residency = to_record(result)["residency"];
@@ -50,8 +50,8 @@ TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
   const std::string text = text_report(result);
   EXPECT_TRUE(contains(text, "the GPU's memory is no NUMA node"));
   EXPECT_TRUE(contains(text,
-                       "before the sweeps 100 % on the host, after them 100 % on the host; none "
-                       "moved to the GPU: it reached them over the link in every sweep"));
+                       "before the timed part 100 % on the host, after it 100 % on the host; none "
+                       "moved to the GPU: it reached them over the link every time"));
   const Record residency = to_record(result)["residency"];
   EXPECT_EQ(residency["moved"], false);
   EXPECT_TRUE(residency["before"]["on_gpu"].is_null());
@@ -68,7 +68,7 @@ TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
   for (const char* space : {"system", "managed"}) {
     const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});
     EXPECT_TRUE(
-        contains(text_report(result), "after them 100 % not mapped by the host (on the GPU)\n"));
+        contains(text_report(result), "after it 100 % not mapped by the host (on the GPU)\n"));
     EXPECT_EQ(to_record(result)["residency"]["moved"], true);
   }
 }
@@ -76,7 +76,7 @@ TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
 TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
   const Result result = result_on(ats_with_node(), "system", {all_on_gpu, all_on_gpu, {}});
   EXPECT_TRUE(contains(text_report(result),
-                       "before the sweeps 100 % on the GPU, after them 100 % on the GPU\n"));
+                       "before the timed part 100 % on the GPU, after it 100 % on the GPU\n"));
   EXPECT_TRUE(to_record(result)["residency"]["moved"].is_null());
 }
 

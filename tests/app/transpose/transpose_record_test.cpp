@@ -56,6 +56,17 @@ Repeat bounded() {
   return run;
 }
 
+TEST(TransposeRecord, SaysWherePagesWereBeforeAndAfter) {
+  const PageMoves moves{.before = {.on_host = 10}, .after = {.on_gpu = 10}, .unknown = {}};
+  Repeat run = result_of(1);
+  run.residency = residency_record(moves, 1, Executor::Device);
+  const Record residency = record_of({run, run})["repeats"][1]["residency"];
+  EXPECT_EQ(residency["pages"], 10);
+  EXPECT_EQ(residency["moved"], true);
+  EXPECT_TRUE(contains(text_report(made_of({run})),
+                       "before the timed part 100 % on the host, after it 100 % on the GPU\n"));
+}
+
 TEST(TransposeRecord, HasTheDocumentedKeys) {
   const Record r = record_of({result_of(1)});
   for (const char* key :
