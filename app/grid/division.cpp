@@ -13,6 +13,9 @@ namespace {
 /// as half a million points take.
 constexpr double slow_link = 10.0;
 constexpr std::array packing{0.0, 0.5, 8.0};
+/// Single sweeps hide their messages, and are slower themselves where k is cut:
+/// docs/lab/many-gpus.md.
+constexpr std::array beside_single{0.0, 0.5, 12.0};
 /// Beside fused sweeps rows of j leave early at no cost, planes of i with a few steps more. With
 /// faces of k, which have no copies, sweeps and all messages take turns.
 constexpr std::array beside_fused{0.5, 0.0, 8.0};
@@ -35,7 +38,8 @@ double cost_of(const Triple& extents, const std::array<int, 3>& ranks, const Mes
       if (other != d) points *= static_cast<double>(extents[other]) / ranks[other];
     const bool in_node = ranks_apart * ranks[d] <= its.ranks_of_node;
     const double link = its.staged || !in_node ? slow_link : 1.0;
-    cost += start_of_round + points * (link + (its.copied ? beside_fused : packing)[d]);
+    const auto& beside = its.copied ? beside_fused : its.halo == 1 ? beside_single : packing;
+    cost += start_of_round + points * (link + beside[d]);
   }
   return its.copied && ranks[2] > 1 ? in_turns * cost : cost;
 }

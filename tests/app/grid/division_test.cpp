@@ -31,6 +31,11 @@ TEST(Division, TakesSmallFacesWhereMessagesAreStagedOrLeaveTheNode) {
   EXPECT_EQ(best(xl, 8, {1, 8, true}), (Ranks{2, 2, 2}));
 }
 
+TEST(Division, TakesPlanesForTwoRanksOfSingleSweepsWhichHideTheirMessages) {
+  EXPECT_EQ(best(xl, 2, {1, 2, true}), (Ranks{2, 1, 1}));
+  EXPECT_EQ(best(xl, 2, {1, 1, false}), (Ranks{2, 1, 1}));
+}
+
 TEST(Division, TakesRowsOfJFirstBesideFusedSweeps) {
   for (const bool staged : {false, true})
     for (const int ranks_of_node : {1, 2})
