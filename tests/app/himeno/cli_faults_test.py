@@ -110,6 +110,7 @@ class Together(Faults):
 
 class LimitedMemory(Faults):
     @unittest.skipIf(FOR_GPU, "CUDA takes more addresses than any limit")
+    @unittest.skipIf("ASAN_OPTIONS" in os.environ, "so does AddressSanitizer")
     def test_the_limit_of_the_process_is_what_is_available(self):
         limit = [*"prlimit --as=4294967296".split(), "--"]
         with self.start("--size", "XL", "--quiet", "--output", self.path("r.h5"), command=limit) as process:
