@@ -82,8 +82,9 @@ class Folder:
             self.executable(stand_ins / "mpirun", f'#!/bin/bash\nexec {MPIRUN} "$@"\n')
         self.variables = {
             "PATH": f"{stand_ins}:{os.environ['PATH']}",
-            # No daemon of a run before removes the folder that the next one starts in.
+            # No daemon of a run before, and no other program, removes the folder that the next one starts in.
             "OMPI_MCA_ess_singleton_isolated": "1",
+            "OMPI_MCA_orte_tmpdir_base": str(here),
         }
         return self
 

@@ -35,8 +35,10 @@ Record printed_row(const Row& row) {
 Record block_of(const std::vector<const Row*>& rows) {
   Record block = Record::object();
   for (const Row* row : rows) {
-    for (const auto& [column, value] : row->cells)  // all of one kind, whole or not
-      std::visit([&](const auto& each) { block[column].push_back(each); }, value);
+    for (const auto& [column, value] : row->cells) {
+      Record& values = block[column];  // all of one kind, whole or not
+      std::visit([&](const auto& each) { values.push_back(each); }, value);
+    }
     for (const auto& [column, series] : row->samples)
       for (const double value : series.values) block["samples"][column].push_back(value);
     if (row->samples.empty()) continue;

@@ -20,8 +20,9 @@ atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
 def environment(**more):
     # As a user's shell: nothing is set that would silence Kokkos.
     user = {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
-    # A lone rank's daemon outlives it, and removes the folder that Open MPI's programs share while the next one starts.
-    return user | {"OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)} | more
+    # A lone rank has no daemon, whose end can be late or never come, and a folder that no other program removes.
+    lone = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)}
+    return user | lone | more
 
 
 class CommandLine(unittest.TestCase):
