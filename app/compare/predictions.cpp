@@ -207,7 +207,7 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Machi
 
 Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
   const Work work = work_of(task);
-  Record all = Record::array(), scaling = Record::array();
+  Record all = Record::array(), curves = Record::array();
   std::vector<std::string> notes{fmt::format(
       "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. How far the model is "
       "off, docs/model.md says of measured rates; from a description the error may be larger.",
@@ -222,15 +222,15 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
     if (task.nodes)
       for (const Record& row : predicted_scaling(*task.application->stencil, work.extents,
                                                  *task.nodes, machine, rates, notes))
-        scaling.push_back(row);
+        curves.push_back(row);
   }
   return {{"schema", "memstencil-comparison"},
           {"schema_version", 2},
           {"program", "memcompare"},
           {"title", "memstencil: predictions from descriptions"},
           {"notes", notes},
-          {"scaling", scaling},
-          {"scaling_sentences", scaling_sentences(scaling)},
+          {"scaling", curves},
+          {"scaling_sentences", scaling_sentences(curves)},
           {"predictions", {{"what", work.what}, {"unit", work.unit}, {"machines", all}}}};
 }
 

@@ -103,8 +103,10 @@ Record record_of(const ProbeRow& row) {
 
 Record cells_of(const ProbeRow& row) {
   Record cells = Record::object();
-  for (const auto& [name, value] : row.row.cells)
-    std::visit([&](const auto& each) { cells[name] = each; }, value);
+  for (const auto& [name, value] : row.row.cells) {
+    Record& cell = cells[name];
+    std::visit([&](const auto& each) { cell = each; }, value);
+  }
   return cells;
 }
 

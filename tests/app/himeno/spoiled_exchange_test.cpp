@@ -21,7 +21,7 @@ namespace memstencil::himeno {
 namespace {
 
 enum class Kind { Stale, Shifted, Short, OneFloat };
-constexpr std::array kinds{Kind::Stale, Kind::Shifted, Kind::Short, Kind::OneFloat};
+constexpr std::array all_kinds{Kind::Stale, Kind::Shifted, Kind::Short, Kind::OneFloat};
 
 /// Another exchange, with faults put in behind it in the same queue.
 class SpoilingExchange final : public GpuExchange {
@@ -117,7 +117,7 @@ void expect_all_found(const std::shared_ptr<SpoilingExchange>& exchange, Options
   int turn = 0;
   for (const int fused : {1, 2, 3}) {
     options.sweep.sweeps = fused;
-    for (const Kind kind : kinds) {
+    for (const Kind kind : all_kinds) {
       const auto& along = lines[static_cast<std::size_t>(turn++) % lines.size()];
       options.ranks = {along[0] != 0 ? size : 1, along[1] != 0 ? size : 1,
                        along[2] != 0 ? size : 1};

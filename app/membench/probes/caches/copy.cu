@@ -6,13 +6,13 @@ namespace memstencil::membench {
 
 namespace {
 
-/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
-/// element.
-constexpr unsigned copy_block = 16;
 /// Offsets and strides go from 1 to here.
 constexpr int most_steps = 32;
 
 #ifdef MEMSTENCIL_CUDA
+/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
+/// element.
+constexpr unsigned copy_block = 16;
 /// Of a matrix that L2 holds: passes over it inside the kernel, several of them under way.
 constexpr int passes_in_l2 = 64, in_flight = 4;
 
