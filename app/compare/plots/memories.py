@@ -132,9 +132,11 @@ def roofline(answer):
     for side in sides(answer):
         cases = [c for c in answer["cases"] if c["side"] == side and c["ranks"] == 1]
         cases = [c for c in cases if c["variant"] in ("", "tuned")]
+        cases.sort(key=lambda c: c["step"] != "sweep")
+        distinct = {(c["problem"], c["memory"]): c for c in cases}  # of several numbers of steps one
         points = {}
-        for case in sorted(cases, key=lambda c: c["step"] != "sweep")[:most]:
-            points.setdefault(case["problem"], {})[case["memory"]] = case
+        for (problem, memory), case in list(distinct.items())[:most]:
+            points.setdefault(problem, {})[memory] = case
         known = list(ceilings(answer, side))
         if not known or not points:
             continue
