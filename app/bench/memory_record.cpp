@@ -78,9 +78,9 @@ void PageSides::add(const Residency& residency, int gpu_node) {
   on_host += static_cast<double>(residency.sampled - residency.absent - gpu);
 }
 
-void PageMoves::look(PageSides& places, const Buffer& buffer, std::size_t asked_pages) {
+void PageMoves::look(PageSides& places, const Buffer& buffer, std::size_t arrays) {
   if (!built_for_gpu() || !touch_makes_pages(buffer.space()) || !unknown.empty()) return;
-  const Residency its = residency(buffer, asked_pages);
+  const Residency its = residency(buffer, 4096 * arrays);
   if (its.known)
     places.add(its, gpu_facts().numa_id);
   else

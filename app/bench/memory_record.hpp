@@ -53,9 +53,9 @@ struct PageMoves {
   PageSides before, after;  ///< the timed part
   std::string unknown;      ///< why the system does not tell; the sides then mean nothing
 
-  /// Adds to `places`, one of the two, where up to so many of a buffer's pages are; nothing where
-  /// they cannot be on either side of a link.
-  void look(PageSides& places, const Buffer& buffer, std::size_t asked_pages = 4096);
+  /// Adds the places of a buffer's pages to `places`, which is `before` or `after`; of each of its
+  /// arrays up to 4096 are asked about. Does nothing where pages cannot move.
+  void look(PageSides& places, const Buffer& buffer, std::size_t arrays = 1);
   bool asked() const { return !unknown.empty() || before.all() > 0; }
   /// Adds up the pages of all ranks. Collective.
   void sum(const Communicator& communicator);

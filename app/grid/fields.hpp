@@ -96,10 +96,10 @@ public:
         .copied_bytes = static_cast<double>(arrays * grid_.elements() * sizeof(Value))};
   }
 
-  /// Adds to `places` where this rank's pages are, of up to 4096 an array.
+  /// Adds the places of this rank's pages to `places`, one of the two of `moves`.
   void look(PageMoves& moves, PageSides& places) const {
     for (std::size_t n = 0; n < fields_.size(); ++n)
-      moves.look(places, fields_[n].buffer(), 4096 * widths_[n]);
+      moves.look(places, fields_[n].buffer(), widths_[n]);
   }
 
   /// All that a sweep reads.

@@ -43,7 +43,7 @@ public:
     initialise(b_, part_.b(), phases);
   }
 
-  /// Adds to `places` where the pages of both are.
+  /// Adds the places of both matrices' pages to `places`, one of the two of `moves`.
   void look(PageMoves& moves, PageSides& places) const {
     for (const Buffer* each : {&a_, &b_}) moves.look(places, *each);
   }

@@ -21,8 +21,8 @@ BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
 MPIRUN = os.environ.get("MPIRUN", "")
 SERVED = {"gpu": os.environ.get("FOR_GPU") == "1", "mpi": bool(MPIRUN), "network": False, "cluster": False}
 DOCUMENTS = ["README.md", "docs/tutorial.md"]
-# Lines that a report has on some machines: where the arrays exceed the caches, and where the speed changed.
-OF_SOME_MACHINES = {"worth a trial", "drift"}
+# A line that a report has only where the arrays exceed the caches.
+OF_SOME_MACHINES = {"worth a trial"}
 
 # The build stands already: quickstart only has to run it.
 QUICKSTART = """#!/bin/bash
@@ -82,7 +82,7 @@ class Folder:
             self.executable(stand_ins / "mpirun", f'#!/bin/bash\nexec {MPIRUN} "$@"\n')
         self.variables = {
             "PATH": f"{stand_ins}:{os.environ['PATH']}",
-            # No daemon of a run before, and no other program, removes the folder that the next one starts in.
+            # As in cli_support.py.
             "OMPI_MCA_ess_singleton_isolated": "1",
             "OMPI_MCA_orte_tmpdir_base": str(here),
         }

@@ -58,7 +58,7 @@ std::vector<Value> listed_values(const Axis& axis);
 /// The axes of a probe: the same everywhere, or as the machine and --paper ask for.
 class Axes {
 public:
-  Axes() = default;  // of its own: with a default argument below g++ 11 takes no list of axes
+  Axes() = default;  // g++ 11 takes no list of axes if this is a default argument of the next one
   Axes(std::initializer_list<Axis> fixed) : fixed_(fixed) {}
   template <std::invocable<bool> Of>
   Axes(Of of) : of_(of) {}  ///< of(paper)

@@ -20,7 +20,8 @@ atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
 def environment(**more):
     # As a user's shell: nothing is set that would silence Kokkos.
     user = {key: value for key, value in os.environ.items() if key != "OMP_PROC_BIND"}
-    # A lone rank has no daemon, whose end can be late or never come, and a folder that no other program removes.
+    # Open MPI starts a daemon for a lone rank, which may end late or never, and which removes the folder that all
+    # its programs share. Here none starts, and each program has its own folder.
     lone = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)}
     return user | lone | more
 
