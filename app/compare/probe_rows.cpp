@@ -53,7 +53,7 @@ constexpr std::size_t most_in_tables = 40;
 constexpr std::size_t most_in_plots = 5000;
 constexpr std::size_t most_samples = 400;
 
-using OfProbe = std::map<std::string, std::vector<ProbeRow>>;
+using OfProbe = std::map<std::string, std::vector<const ProbeRow*>>;
 
 /// The rows of all runs of the side by probe; of equal points the last.
 OfProbe rows_of(const Side& side) {
@@ -61,13 +61,13 @@ OfProbe rows_of(const Side& side) {
   std::map<std::string, std::size_t> known;
   for (const Run* run : side.runs) {
     if (run->program != "membench") continue;
-    for (ProbeRow& row : probe_rows(*run)) {
-      std::vector<ProbeRow>& rows = all[row.probe];
+    for (const ProbeRow& row : probe_rows(*run)) {
+      std::vector<const ProbeRow*>& rows = all[row.probe];
       const auto [at, is_new] = known.emplace(row.probe + "\n" + row.label, rows.size());
       if (is_new)
-        rows.push_back(std::move(row));
+        rows.push_back(&row);
       else
-        rows[at->second] = std::move(row);
+        rows[at->second] = &row;
     }
   }
   return all;
@@ -115,9 +115,10 @@ std::string unit_of_column(const std::string& column) {
   return unit.empty() ? column : unit;
 }
 
-std::vector<ProbeRow> probe_rows(const Run& run) {
-  return naming(run, [&run] {
-    std::vector<ProbeRow> all;
+const std::vector<ProbeRow>& probe_rows(const Run& run) {
+  if (run.probe_rows != nullptr) return *run.probe_rows;
+  std::vector<ProbeRow> all;
+  naming(run, [&] {
     for (const Record& probe : member(run.record, "probes")) {
       const Record* blocks = find(probe, "rows");
       if (blocks == nullptr || find(probe, "skipped") != nullptr) continue;
@@ -128,8 +129,9 @@ std::vector<ProbeRow> probe_rows(const Run& run) {
       for (membench::Row& row : membench::rows_of(*blocks, name))
         all.push_back(named(name, axes, std::move(row)));
     }
-    return all;
   });
+  run.probe_rows = std::make_shared<const std::vector<ProbeRow>>(std::move(all));
+  return *run.probe_rows;
 }
 
 Record probe_rows_of(const std::vector<Side>& sides) {
@@ -137,8 +139,8 @@ Record probe_rows_of(const std::vector<Side>& sides) {
   for (const Side& side : sides)
     for (const auto& [probe, rows] : rows_of(side)) {
       Record shown = Record::array();
-      for (const ProbeRow& row : rows)
-        if (row.derived || rows.size() <= most_in_plots) shown.push_back(record_of(row));
+      for (const ProbeRow* row : rows)
+        if (row->derived || rows.size() <= most_in_plots) shown.push_back(record_of(*row));
       all.push_back({{"side", side.name}, {"probe", probe}, {"rows", shown}});
     }
   return all;

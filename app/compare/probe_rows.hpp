@@ -18,8 +18,8 @@ struct ProbeRow {
   membench::Row row = {};
 };
 
-/// All rows of a membench run. @throws Failure(Other) for rows that are none
-std::vector<ProbeRow> probe_rows(const Run& run);
+/// All rows of a membench run, which keeps them. @throws Failure(Other) for rows that are none
+const std::vector<ProbeRow>& probe_rows(const Run& run);
 
 /// The cells by name.
 Record cells_of(const ProbeRow& row);

@@ -4,10 +4,13 @@
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/failure.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
+
+struct ProbeRow;
 
 /// One measured run: of a result with `--repeat`, one of its repeats.
 struct Run {
@@ -15,6 +18,8 @@ struct Run {
   std::string folder;  ///< that was named, in which it lies; empty: the file was named
   std::string program;
   Record record;
+  mutable std::shared_ptr<const std::vector<ProbeRow>> probe_rows =
+      {};  ///< once they are asked for
 };
 
 /// @throws Failure(Other): a program that is not known; Failure(Verification): a number that is not
