@@ -91,7 +91,9 @@ Record side_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (const Side& side : sides) {
     std::set<std::string> hosts, files;
+    std::set<int> cores;
     for (const Run* run : side.runs) {
+      if (const auto known = number_if(run->record, "machine.cpu.cores")) cores.insert(static_cast<int>(*known));
       hosts.insert(text_or(run->record, "machine.hostname"));
       files.insert(run->folder.empty() ? run->file : run->folder);
     }
@@ -100,7 +102,7 @@ Record side_rows(const std::vector<Side>& sides) {
     rows.push_back({{"side", side.name},
                     {"gpu", side.gpu()},
                     {"processor", side.processor()},
-                    {"cores", or_null(number_if(first, "machine.cpu.cores"))},
+                    {"cores", cores},
                     {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
                     {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
                     {"hosts", hosts},

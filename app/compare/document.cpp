@@ -36,8 +36,8 @@ std::vector<std::string> side_names(const Record& answer) {
 
 std::string side_sentence(const Record& side) {
   std::string processor = text_or(side, "processor", "a processor that is not known");
-  if (find(side, "cores") != nullptr)
-    processor += fmt::format(" ({:.0f} cores)", number(side, "cores"));
+  if (const auto cores = side.at("cores").get<std::vector<int>>(); !cores.empty())
+    processor += fmt::format(" ({} cores)", fmt::join(cores, " or "));
   const std::string gpu = text_or(side, "gpu");
   return fmt::format("{}: {}, {}; {}", text(side, "side"), gpu.empty() ? "no GPU" : gpu, processor,
                      counted(side.at("runs").get<std::size_t>(), "run"));

@@ -88,7 +88,7 @@ def sweeps(answer, memories):
         for side, s in series.items():
             looks = style.marked_line(sides(answer).index(side), 3) | {"markevery": [0]}
             axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=side, **looks)
-        axis.set_title("\n".join(textwrap.wrap(memory, 40 // columns + 8)), loc="left")
+        style.name_panel(axis, memory, columns)
         style.log_scale(axis, "x")
         style.log_scale(axis, "y", few=True)
     style.name_axes(axes, len(differing), "sweep", "time (ms)")

@@ -61,7 +61,7 @@ def curves(answer, probe, plot):
             looks = style.marked_line(number, 2.5) | {"linewidth": 1.1}
             looks["linestyle"] = style.of(style.LINES, sides.index(side))
             axis.plot(*zip(*points), label=", ".join(filter(None, (side, text))), **looks)
-        axis.set_title(panel, loc="left")
+        style.name_panel(axis, panel, columns)
     for axis in list(axes.flat)[: len(found)]:
         if "y" in scales:
             style.log_scale(axis, "y", few=True)

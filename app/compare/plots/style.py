@@ -77,6 +77,11 @@ def panels(rows, columns, height=2.3, **more):
     return pyplot.subplots(rows, columns, **more)
 
 
+def name_panel(axis, title, columns):
+    """A title that fits over a panel of so many in a row."""
+    axis.set_title("\n".join(textwrap.wrap(title, 40 // columns + 8)), loc="left")
+
+
 def name_axes(axes, used, xlabel, ylabel):
     """Panels beyond those used are hidden; the lowest of each column carries the name of x, the
     first of each row that of y."""

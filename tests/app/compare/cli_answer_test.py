@@ -125,12 +125,13 @@ class Sides(Answer):
         self.assertEqual(self.answer("before", "after", "--base", "after")["base"], "after")
 
     def test_machines_of_one_gpu_are_named_by_what_differs(self):
-        for cores in (16, 32):
-            on = synthetic.machine("one", "NVIDIA H100 PCIe")
-            on["cpu"]["cores"] = cores
-            self.one(str(cores), synthetic.himeno(on, 1000))
+        runs = [synthetic.himeno(synthetic.machine("one", "NVIDIA H100 PCIe"), 1000) for _ in range(2)]
+        for cores, run in zip((16, 32), runs):
+            run["machine"]["cpu"]["cores"] = cores
+            self.one(str(cores), run)
         names = [side["side"] for side in self.answer("16", "32", "--by", "machine")["sides"]]
         self.assertEqual(names, ["NVIDIA H100 PCIe, 16 cores", "NVIDIA H100 PCIe, 32 cores"])
+        self.assertEqual(self.answer(self.one("both", *runs))["sides"][0]["cores"], [16, 32])
 
     def test_runs_of_two_drivers_are_never_one_sample(self):
         runs = [synthetic.himeno(synthetic.machine("n", "NVIDIA H100 PCIe"), gbs) for gbs in (1000, 2000)]
