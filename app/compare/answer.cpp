@@ -93,7 +93,8 @@ Record side_rows(const std::vector<Side>& sides) {
     std::set<std::string> hosts, files;
     std::set<int> cores;
     for (const Run* run : side.runs) {
-      if (const auto known = number_if(run->record, "machine.cpu.cores")) cores.insert(static_cast<int>(*known));
+      if (const auto known = number_if(run->record, "machine.cpu.cores"))
+        cores.insert(static_cast<int>(*known));
       hosts.insert(text_or(run->record, "machine.hostname"));
       files.insert(run->folder.empty() ? run->file : run->folder);
     }
