@@ -57,7 +57,7 @@ function(memstencil_library name)
   memstencil_target(${name} ${ARGN})
 endfunction()
 
-# For a target of which nothing is timed: -O3 takes half as long again to compile.
+# For a target without loops that are timed: -O3 takes half as long again to compile.
 function(memstencil_untimed name)
   target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()

@@ -60,8 +60,7 @@ OfProbe rows_of(const Side& side) {
   OfProbe all;
   std::map<std::string, std::size_t> known;
   for (const Run* run : side.runs) {
-    if (run->program != "membench") continue;
-    for (const ProbeRow& row : probe_rows(*run)) {
+    for (const ProbeRow& row : run->probe_rows) {
       std::vector<const ProbeRow*>& rows = all[row.probe];
       const auto [at, is_new] = known.emplace(row.probe + "\n" + row.label, rows.size());
       if (is_new)
@@ -115,23 +114,19 @@ std::string unit_of_column(const std::string& column) {
   return unit.empty() ? column : unit;
 }
 
-const std::vector<ProbeRow>& probe_rows(const Run& run) {
-  if (run.probe_rows != nullptr) return *run.probe_rows;
+std::vector<ProbeRow> probe_rows(const Record& result) {
   std::vector<ProbeRow> all;
-  naming(run, [&] {
-    for (const Record& probe : member(run.record, "probes")) {
-      const Record* blocks = find(probe, "rows");
-      if (blocks == nullptr || find(probe, "skipped") != nullptr) continue;
-      std::set<std::string> axes;
-      if (const Record* names = find(probe, "axes"); names != nullptr)
-        for (const Record& each : *names) axes.insert(plain_text(each));
-      const std::string name = text(probe, "name");
-      for (membench::Row& row : membench::rows_of(*blocks, name))
-        all.push_back(named(name, axes, std::move(row)));
-    }
-  });
-  run.probe_rows = std::make_shared<const std::vector<ProbeRow>>(std::move(all));
-  return *run.probe_rows;
+  for (const Record& probe : member(result, "probes")) {
+    const Record* blocks = find(probe, "rows");
+    if (blocks == nullptr || find(probe, "skipped") != nullptr) continue;
+    std::set<std::string> axes;
+    if (const Record* names = find(probe, "axes"); names != nullptr)
+      for (const Record& each : *names) axes.insert(plain_text(each));
+    const std::string name = text(probe, "name");
+    for (membench::Row& row : membench::rows_of(*blocks, name))
+      all.push_back(named(name, axes, std::move(row)));
+  }
+  return all;
 }
 
 Record probe_rows_of(const std::vector<Side>& sides) {

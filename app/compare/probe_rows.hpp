@@ -1,7 +1,7 @@
 // The rows of membench's probes, as figures that can be set side by side.
 #pragma once
 
-#include "app/compare/run.hpp"
+#include "app/base/record/record.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <string>
@@ -18,8 +18,8 @@ struct ProbeRow {
   membench::Row row = {};
 };
 
-/// All rows of a membench run, which keeps them. @throws Failure(Other) for rows that are none
-const std::vector<ProbeRow>& probe_rows(const Run& run);
+/// All rows of a membench result. @throws Failure(Other) for rows that are none
+std::vector<ProbeRow> probe_rows(const Record& result);
 
 /// The cells by name.
 Record cells_of(const ProbeRow& row);

@@ -99,8 +99,7 @@ std::vector<Ours> results_of(const Side& side) {
   std::vector<Ours> all;
   for (const Group& group : side.groups) all.push_back(ours(group.middle()));
   for (const Run* run : side.runs)
-    if (run->program == "membench")
-      for (const ProbeRow& row : probe_rows(*run)) all.push_back(ours(row));
+    for (const ProbeRow& row : run->probe_rows) all.push_back(ours(row));
   return all;
 }
 

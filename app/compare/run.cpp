@@ -46,6 +46,7 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
                                                  fmt::join(known, ", ")));
     if (text_or(run.record, "verified", "true") != "true")
       throw Failure(ExitCode::Verification, "its result failed verification");
+    if (run.program == "membench") run.probe_rows = probe_rows(run.record);
   });
   return run;
 }

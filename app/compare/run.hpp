@@ -3,14 +3,12 @@
 
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/probe_rows.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
-
-struct ProbeRow;
 
 /// One measured run: of a result with `--repeat`, one of its repeats.
 struct Run {
@@ -18,11 +16,11 @@ struct Run {
   std::string folder;  ///< that was named, in which it lies; empty: the file was named
   std::string program;
   Record record;
-  mutable std::shared_ptr<const std::vector<ProbeRow>> probe_rows =
-      {};  ///< once they are asked for
+  std::vector<ProbeRow> probe_rows = {};  ///< of membench
 };
 
-/// @throws Failure(Other): a program that is not known; Failure(Verification): a number that is not
+/// @throws Failure(Other): a program that is not known, rows of probes that are none;
+/// Failure(Verification): a number that is not
 ///         finite, a result that was not verified
 Run read_run(const std::string& file, const std::string& folder, Record record);
 

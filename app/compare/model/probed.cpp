@@ -148,7 +148,7 @@ void take_gpu(const Record& gpu, MachineRates& out) {
 }  // namespace
 
 MachineRates probed_rates(const Run& run) {
-  const Rows& rows = probe_rows(run);
+  const Rows& rows = run.probe_rows;
   return naming(run, [&] {
     MachineRates out;
     if (const Record* gpu = find(run.record, "machine.gpu"); gpu != nullptr) take_gpu(*gpu, out);

@@ -46,7 +46,7 @@ std::string why_unlimited() {
   void* const mapped = mmap(nullptr, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return "";
   munmap(mapped, more);
-  return "an emulator does not limit addresses";
+  return "a process' addresses are not limited here, as under qemu";
 }
 
 constexpr std::size_t half_of_the_arrays_of_s = 7 * 64 * 64 * 128 * sizeof(float);
