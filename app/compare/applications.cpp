@@ -134,6 +134,8 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.energy = find(record, "energy");
   sample.all_steps = number(record, "phases.sweeps");
   finish(sample);
+  const double messages = sample.once[Part::Messages];
+  if (sample.ranks > 1) sample.exposed = messages / (sample.all_steps + messages);
   sample.unit = "GFLOPS";
   sample.speed = 1e-3 * number(record, "mflops");
   sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
@@ -171,6 +173,10 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     sample.bytes = 2 * rows * columns * (type == "double" ? 8 : 4);
     sample.unit = "GB/s";
     sample.speed = sample.bandwidth = number(variant, "gbs.median");
+    // By stores the messages are the transpose's own, and no clock tells them apart.
+    if (const double exchange = number_or(variant, "split.exchange", 0); exchange > 0)
+      sample.exposed = exchange / (exchange + number_or(variant, "split.pack", 0) +
+                                   number_or(variant, "split.transpose", 0));
     // Records from before 2026-11-25 have no fraction of the limit, but that of the run's copy.
     sample.fraction = number_or(variant, "fraction", number_or(variant, "of_copy", 0));
     sample.limit = sample.fraction > 0 ? sample.bandwidth / sample.fraction : 0;

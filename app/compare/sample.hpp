@@ -66,7 +66,8 @@ struct Sample {
   double limit = 0, fraction = 0;   ///< GB/s; of it, by a step at the median
   const Record* energy = nullptr;   ///< of the run's record, where it has one
   int ranks = 1, nodes = 1;
-  double processors = 1;  ///< GPUs, or cores where the host computes
+  double processors = 1;               ///< GPUs, or cores where the host computes
+  std::optional<double> exposed = {};  ///< messages that nothing hides, of the time of the steps
 
   bool by_gpu() const { return executor == "device"; }
   std::string executor = {};

@@ -66,7 +66,6 @@ std::map<std::string, std::map<int, const Group*>> curves_of(const Side& side, b
 
 Record row_of(const Group& group, const Sample& first, const PredictedRun& predicted) {
   const Sample& s = group.middle();
-  const double messages = s.once[Part::Messages], all = s.all_steps + messages;
   const double speedup = s.speed / first.speed;
   return {{"ranks", s.ranks},
           {"nodes", s.nodes},
@@ -78,7 +77,7 @@ Record row_of(const Group& group, const Sample& first, const PredictedRun& predi
           {"speedup", speedup},  // of weak scaling T1 / Tn times the work
           {"efficiency", speedup * first.processors / s.processors},
           {"perfect_rate", first.speed * s.processors / first.processors},
-          {"exposed_messages", s.ranks > 1 && all > 0 ? Record(messages / all) : Record()},
+          {"exposed_messages", or_null(s.exposed)},
           {"predicted", or_null(predicted.rate(s))},
           {"not_predicted", predicted.missing}};
 }

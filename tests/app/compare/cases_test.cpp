@@ -105,6 +105,18 @@ TEST(Cases, ATransposesFractionIsOfItsLimitAndOlderRecordsHaveThatOfTheCopy) {
   EXPECT_EQ(samples_of(newer)[0].limit, 3000);
 }
 
+TEST(Cases, MessagesThatAreTheTransposesOwnHaveNoShare) {
+  Record result = transpose(one, "device", "copy", 1500);
+  result["ranks"] = 2;
+  Record& split = result["variants"][0]["split"];
+  split = {{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 1.0}};
+  const auto staged = run("a.h5", result);
+  EXPECT_EQ(samples_of(staged)[0].exposed, 0.5);
+  split["exchange"] = 0.0;
+  const auto by_stores = run("a.h5", result);
+  EXPECT_EQ(samples_of(by_stores)[0].exposed, std::nullopt);
+}
+
 TEST(Cases, ACommaWithinAValueIsNoEndOfAMember) {
   const Case a{"p", {{"size", "x, y"}}, "x 1", {{"memspace", "device"}}, {}};
   const Case b{"p", {{"size", "x"}, {"type", "y"}}, "x 1", {{"memspace", "device"}}, {}};
