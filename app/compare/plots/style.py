@@ -100,6 +100,9 @@ def log_scale(axis, which, few=False):
     plain numbers; `few` in a small panel."""
     axis.set(**{which + "scale": "log"})
     low, high = getattr(axis, f"get_{which}lim")()
+    if high < 2 * low:  # differences of a few per cent look like that
+        low, high = (low * high / 2) ** 0.5, (low * high * 2) ** 0.5
+        axis.set(**{which + "lim": (low, high)})
     decades = math.log10(high / low) * (0.6 if few else 1)
     kinds = [(3.5, (1,)), (1.4, (1, 3)), (0.5, (1, 2, 5)), (0, (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8))]
     subs = next(subs for least, subs in kinds if decades >= least)
