@@ -6,7 +6,6 @@
 #include "app/bench/phases.hpp"
 #include "app/grid/halo.hpp"
 #include "app/grid/pass_clock.hpp"
-#include "app/grid/sum_watch.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
@@ -14,11 +13,9 @@
 #include "memory_spaces/movement.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -50,10 +47,8 @@ public:
   /// @param arrays stay the caller's; after each pass p is what it was p_next before
   /// @param most_sweeps room for the sums of so many, where sweeps have sums
   /// @param halo where there are other ranks; as wide as the kind has sweeps
-  /// @param check of the sums on the way, without neighbours: on a host after each pass, on a
-  ///        device about once a second
   Solver(const Exec& exec, const Grid& grid, Kinds kinds, Arrays& arrays, std::int64_t most_sweeps,
-         const Halo<Exec, Value>* halo = nullptr, SumWatch::Check check = {})
+         const Halo<Exec, Value>* halo = nullptr)
       : queue_(exec),
         grid_(grid),
         arrays_(arrays),
@@ -65,21 +60,14 @@ public:
                   kinds_.pass->slots() == 0 ? 1 : most_sweeps + kinds_.pass->sweeps()) *
                   sizeof(double)) {
     clock_.reserve(most_sweeps);
-    // Another rank may see it first, and all ranks have to end together: with neighbours the check
-    // waits for the end.
-    if (check && halo_ == nullptr)
-      watch_.emplace(std::chrono::seconds(executor_of<Exec> == Executor::Host ? 0 : 1),
-                     std::move(check));
   }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
   /// one rank are not collective.
-  /// @throws what the check of the sums does
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
     clock_.start();
-    if (watch_) watch_->start();
     while (done_ < end) {
       pass(end);
       if (progress) progress(done_, end);
@@ -90,9 +78,6 @@ public:
     }
     clock_.finish(phases);
   }
-
-  /// From here on no run is ended by the check of the sums.
-  void stop_watching() { watch_.reset(); }
 
   OneSweep& sweep() { return *kinds_.pass; }
   /// Are points at other ranks swept first, so that messages go on beside the rest?
@@ -142,11 +127,6 @@ private:
     done_ = after;
     if (sweep.slots() > 0) kept_ = adds ? 0 : kept_ + 1;
     if (adds) half_ = 1 - half_;
-    if (watch_ && adds)
-      watch_->look(done_, [this](double* to, std::int64_t first, std::size_t count) {
-        start_copy(to, sums_from(first), count * sizeof(double), stream_of(queue_.exec()));
-        queue_.exec().fence("grid: sums so far");
-      });
   }
 
   /// The sums of a half of the slots are added up while passes fill the other.
@@ -238,7 +218,6 @@ private:
   int half_ = 0;                      ///< of the slots that passes fill
   int kept_ = 0;                      ///< passes whose sums are not added up yet
   PassClock clock_;
-  std::optional<SumWatch> watch_;
   Buffer sums_;
   std::int64_t done_ = 0;
 };

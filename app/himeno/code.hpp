@@ -16,7 +16,6 @@ namespace memstencil::himeno {
 template <class Exec>
 using Solver = memstencil::Solver<Exec, jacobi::Arrays>;
 
-/// A run without neighbours ends at a gosa that is not finite.
 /// @param most_sweeps room for gosa of so many
 /// @param halo where there are other ranks; as wide as the kind has sweeps
 /// @param window_bytes as for jacobi::make_sweep()
@@ -32,8 +31,7 @@ std::unique_ptr<Solver<Exec>> make_solver(const Exec& exec, const Grid& grid,
   typename Solver<Exec>::Kinds kinds{
       jacobi::make_sweep(exec, grid, kind, window_bytes, edges_first),
       kind.sweeps > 1 ? jacobi::make_sweep(exec, grid, jacobi::SweepKind{}) : nullptr};
-  return std::make_unique<Solver<Exec>>(exec, grid, std::move(kinds), arrays, most_sweeps, halo,
-                                        verify_finite);
+  return std::make_unique<Solver<Exec>>(exec, grid, std::move(kinds), arrays, most_sweeps, halo);
 }
 
 template <class Exec>
