@@ -108,19 +108,24 @@ std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
     columns.push_back({"values", side, Show::Plain, side});
   for (const std::string& side : side_names(answer))
     columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, side});
-  return table_of(pairs, "", columns,
-                  "Of probes with many points their levels; the points are in the plots.");
+  return table_of(
+      pairs, "", columns,
+      "Of probes with many points their levels, or those at the largest size; the points are "
+      "in the plots.");
 }
 
-/// Of membench alone: the first rates of each probe that all sides have in common.
+/// Of membench alone, where all sides have them: the rates of link, and the first of each other
+/// probe.
 std::vector<Table> rates_table(const Record& answer) {
   constexpr int most_of_probe = 3;
   std::map<std::string, int> of_probe;
   Record shown = Record::array();
-  for (const Record& row : answer.at("probe_pairs"))
-    if (row.at("unit") == "GB/s" && row.at("values").size() == answer.at("sides").size() &&
-        ++of_probe[row.at("probe")] <= most_of_probe)
-      shown.push_back(row);
+  for (const bool link : {true, false})
+    for (const Record& row : answer.at("probe_pairs"))
+      if ((row.at("probe") == "link") == link && row.at("unit") == "GB/s" &&
+          row.at("values").size() == answer.at("sides").size() &&
+          (link || ++of_probe[row.at("probe")] <= most_of_probe))
+        shown.push_back(row);
   return probe_table(answer, shown);
 }
 

@@ -47,7 +47,8 @@ ProbeRow named(const std::string& probe, const std::set<std::string>& axes, memb
   return out;
 }
 
-/// A probe with more points than these is a curve: its levels stand in tables, its points in plots.
+/// A probe with more points than these is a curve: in tables stand its levels, or its points at the
+/// largest size; its points in plots.
 constexpr std::size_t most_in_tables = 40;
 /// And of one with more than these the plots have the levels alone, too.
 constexpr std::size_t most_in_plots = 5000;
@@ -144,11 +145,15 @@ Record probe_rows_of(const std::vector<Side>& sides) {
 Record probe_pairs(const Record& probes, const std::string& base) {
   std::map<std::string, Record> by_label;
   std::vector<std::string> order;
-  for (const Record& of : probes)
-    for (const Record& row : of.at("rows")) {
+  for (const Record& of : probes) {
+    const Record& rows = of.at("rows");
+    double largest = 0;
+    for (const Record& row : rows) largest = std::max(largest, number_or(row, "bytes", 0));
+    for (const Record& row : rows) {
       const std::string column = row.at("column"), label = row.at("label");
-      if (column.empty() || (of.at("rows").size() > most_in_tables && row.at("derived") == false))
-        continue;
+      const bool stands = rows.size() <= most_in_tables || row.at("derived") == true ||
+                          (largest > 0 && number_or(row, "bytes", 0) == largest);
+      if (column.empty() || !stands) continue;
       const std::string key = text(of, "probe") + "\n" + label;
       if (by_label.count(key) == 0) {
         order.push_back(key);
@@ -160,6 +165,7 @@ Record probe_pairs(const Record& probes, const std::string& base) {
       }
       by_label[key]["values"][text(of, "side")] = row.at("value");
     }
+  }
   Record all = Record::array();
   for (const std::string& key : order) {
     Record& row = by_label[key];

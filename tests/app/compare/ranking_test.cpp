@@ -87,6 +87,23 @@ TEST(Ranking, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
   EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
 }
 
+TEST(ProbePairs, OfManySizesTheLargestStandsForAll) {
+  Record rows = Record::array();
+  for (int size = 1; size <= 50; ++size)
+    rows.push_back({{"label", std::to_string(size)},
+                    {"column", "gbs"},
+                    {"value", 2 * size},
+                    {"derived", false},
+                    {"bytes", size}});
+  const auto pairs = [&rows] {
+    return probe_pairs({{{"side", "s"}, {"probe", "link"}, {"rows", rows}}}, "s");
+  };
+  ASSERT_EQ(pairs().size(), 1U);
+  EXPECT_EQ(pairs()[0]["values"]["s"], 100);
+  rows.erase(rows.begin(), rows.begin() + 10);  // 40 stand in a table
+  EXPECT_EQ(pairs().size(), 40U);
+}
+
 TEST(Scaling, ACurveGivesNoReasonOfAnother) {
   const auto row = [](const char* curve, int ranks) {
     return Record{{"side", "s"},    {"scaling", "strong"},    {"curve", curve},
