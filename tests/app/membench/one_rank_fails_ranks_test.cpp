@@ -2,6 +2,7 @@
 // would leave the others waiting.
 #include "app/base/ranks/collectively.hpp"
 #include "app/membench/core/program.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,11 @@ Point no_room_anywhere(const Setup&) {
   return [](State&) { throw CollectiveFailure(ExitCode::Machine, "no room"); };
 }
 
+/// Where no probe runs: built for CUDA, and there is no GPU.
+bool none_runs() { return built_for_gpu() && gpu_count() == 0; }
+
 TEST(ProbeOfSeveralRanks, IsNotSkippedByOneOfThemAlone) {
+  if (none_runs()) GTEST_SKIP() << "no GPU";
   const Communicator ranks;
   if (ranks.root()) {
     EXPECT_EQ(run_of(ranks, good).rows.size(), 1U);
@@ -48,6 +53,7 @@ TEST(ProbeOfSeveralRanks, IsNotSkippedByOneOfThemAlone) {
 }
 
 TEST(ProbeOfSeveralRanks, IsSkippedByAllOfThemTogether) {
+  if (none_runs()) GTEST_SKIP() << "no GPU";
   EXPECT_EQ(run_of(Communicator(), no_room_anywhere).skipped, "no room");
 }
 
