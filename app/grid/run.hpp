@@ -72,12 +72,14 @@ public:
     halo_->connect(arrays_.p, fields_->memory_of_p());
   }
 
-  /// For so many sweeps, and for those that verify() makes. Collective.
+  /// For so many sweeps, and for those that verify() makes: the time loop's, and twice those of a
+  /// pass. Collective.
   void make_solver(std::int64_t sweeps) {
+    const int fused = code_.sweeps_of_pass();
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = code_.solver(exec_, arrays_,
-                             sweeps + verified_sweeps(code_.sweeps_of_pass(), sweeps), halo_.get());
+      solver_ = code_.solver(exec_, arrays_, sweeps + verified_sweeps(fused, sweeps) + 2 * fused,
+                             halo_.get());
     });
   }
 

@@ -91,11 +91,12 @@ public:
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
   /// Seconds that this rank waited for each exchange of the halo so far.
   const std::vector<double>& halo_seconds() const { return clock_.halo_seconds(); }
-  /// This rank's sum of each sweep so far; none where sweeps have no sums.
-  std::vector<double> sums() const {
+  /// This rank's sum of each sweep so far, or of the last ones; none where sweeps have no sums.
+  std::vector<double> sums() const { return sums(done_); }
+  std::vector<double> sums(std::int64_t last) const {
     if (kinds_.pass->slots() == 0) return {};
-    std::vector<double> out(static_cast<std::size_t>(done_));
-    copy(out.data(), sums_.data(), out.size() * sizeof(double));
+    std::vector<double> out(static_cast<std::size_t>(last));
+    copy(out.data(), sums_from(done_ - last), out.size() * sizeof(double));
     return out;
   }
   /// Room for the sums of one pass more than the sweeps made.

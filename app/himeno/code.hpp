@@ -88,19 +88,62 @@ public:
 
   /// The five points of docs/reference/verification.md.
   void verify(Work<Exec, Code>& work, const RunResult& run) const {
+    const bool ends_single = sweeps_of_pass() == 1 || run.iterations % sweeps_of_pass() != 0;
+    Change last{};
+    double gosa_of_rank = 0;
     const auto own = [&] {
-      const std::int64_t last = run.rehearsal + run.iterations;
+      const std::int64_t sweeps = run.rehearsal + run.iterations;
       verify_finite(run.sums, run.rehearsal);
       verify_gosa(run.sums.back(),
-                  known_gosa(plan_.options.extents, last, plan_.options.seed, plan_.fma()));
+                  known_gosa(plan_.options.extents, sweeps, plan_.options.seed, plan_.fma()));
+      gosa_of_rank = work.solver().sums(1).front();
+      if (ends_single) last = change_by_sweep(work);
       verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
                      work.solver().next_sums());
     };
     verify_grid(work, checked_code(work.exec(), plan_.part, plan_.options.seed, plan_.fma()),
                 run.rehearsal, run.iterations, slab_planes(plan_), own);
+    const std::vector<double> of_ranks{work.communicator().sum(gosa_of_rank)};
+    collectively(work.communicator(), [&] {
+      verify_same_gosa({&run.sums.back(), 1}, of_ranks, run.rehearsal + run.iterations - 1);
+    });
+    if (ends_single) verify_gosa(run.sums.back(), last, work.communicator());
+    verify_gosa_of_pass(work);
   }
 
 private:
+  /// By the last pass, which had one sweep: the other array is p as it was before.
+  Change change_by_sweep(Work<Exec, Code>& work) const {
+    const Grid& grid = plan_.part.grid;
+    return change(work.exec(), grid, grid.owned, work.arrays().p_next, work.arrays().p,
+                  jacobi::omega);
+  }
+
+  /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
+  /// is that of single sweeps, and the last one's is what p has changed by.
+  void verify_gosa_of_pass(Work<Exec, Code>& work) const {
+    const Communicator& communicator = work.communicator();
+    const int fused = sweeps_of_pass();
+    const auto gosa_of = [&](int sweeps_of_run) {
+      collectively(communicator, [&] {
+        constexpr std::uint64_t seed = 1;
+        jacobi::initialise(work.exec(), plan_.part.grid, himeno::filling(plan_.part, seed),
+                           jacobi::P, work.arrays().p);
+        work.exec().fence("himeno: verification");
+      });
+      Phases aside({"sweeps", "halo"});
+      for (int done = 0; done < fused; done += sweeps_of_run)
+        work.solver().run(sweeps_of_run, aside);
+      std::vector<double> sums = work.solver().sums(fused);
+      communicator.sum(sums);
+      return sums;
+    };
+    const std::vector<double> by_pass = gosa_of(fused), by_sweep = gosa_of(1);
+    collectively(communicator, [&] { verify_same_gosa(by_pass, by_sweep); });
+    verify_gosa(by_sweep.back(), collectively(communicator, [&] { return change_by_sweep(work); }),
+                communicator);
+  }
+
   bool packed() const { return plan_.layout == jacobi::Layout::Packed; }
 
   const Plan& plan_;

@@ -5,6 +5,7 @@
 
 #include "app/grid/verify.hpp"
 #include "app/himeno/plan.hpp"
+#include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
@@ -58,9 +59,17 @@ void verify_finite(std::span<const double> gosa, std::int64_t before);
 /// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known);
 
+/// gosa of a sweep is the sum of squares of what it has changed p by, over omega, but for rounding:
+/// known of any case. Collective.
+/// @param own the change at this rank's points
+/// @throws CollectiveFailure(Verification) where rounding cannot explain the difference
+void verify_gosa(double gosa, const Change& own, const Communicator& communicator);
+
 /// Of two runs of one case, sweep by sweep as long as both have some.
+/// @param before as verify_finite()
 /// @throws Failure(Verification) where they differ
-void verify_same_gosa(std::span<const double> first, std::span<const double> other);
+void verify_same_gosa(std::span<const double> first, std::span<const double> other,
+                      std::int64_t before = 0);
 
 /// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to
 /// 4096 random owned points of this rank with a host evaluation in double of all the pass' sweeps,

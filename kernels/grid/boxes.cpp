@@ -1,4 +1,5 @@
-// Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
+// Boxes of points: copied out of an array and back, and made NaN, hashed, compared or subtracted by
+// checks.
 #include "kernels/grid/boxes.hpp"
 
 #include "kernels/on_host.hpp"
@@ -79,6 +80,29 @@ struct NumberOfDifferent {
   }
 };
 
+template <class Value>
+struct SquareOfChange {
+  const Value *before, *after;
+  double step;
+  KOKKOS_FUNCTION double operator()(std::size_t n, std::int64_t) const {
+    const double x = (static_cast<double>(after[n]) - static_cast<double>(before[n])) / step;
+    return x * x;
+  }
+};
+
+/// The product is rounded, and the sum.
+template <class Value>
+struct SquareOfRounding {
+  const Value *before, *after;
+  double step;
+  KOKKOS_FUNCTION double operator()(std::size_t n, std::int64_t) const {
+    const double largest = 2 * Kokkos::abs(static_cast<double>(after[n])) +
+                           Kokkos::abs(static_cast<double>(before[n]));
+    const double x = 0.5 * Kokkos::Experimental::epsilon_v<Value> * largest / step;
+    return x * x;
+  }
+};
+
 /// Term(offset in the array, number in the box) of all points of a box, joined by Reducer.
 template <class Reducer, class Term>
 struct JoinedRow {
@@ -86,7 +110,8 @@ struct JoinedRow {
   Box box;
   Term term;
   std::int64_t joined;  ///< points that one call joins: a row, or one
-  KOKKOS_FUNCTION void operator()(const std::int64_t call, std::uint64_t& so_far) const {
+  KOKKOS_FUNCTION void operator()(const std::int64_t call,
+                                  typename Reducer::value_type& so_far) const {
     const std::int64_t nj = box.hi[1] - box.lo[1], nk = box.hi[2] - box.lo[2];
     const std::int64_t first = call * joined, row = first / nk, k = first % nk;
     const std::size_t array = grid.row(box.lo[0] + row / nj, box.lo[1] + row % nj) +
@@ -99,10 +124,10 @@ struct JoinedRow {
 
 /// A thread of a host joins whole rows. Of a device neighbouring threads have neighbouring points.
 template <class Reducer, class Exec, class Term>
-std::uint64_t joined(const Exec& exec, const char* label, const Grid& grid, const Box& box,
-                     const Term& term) {
+auto joined(const Exec& exec, const char* label, const Grid& grid, const Box& box,
+            const Term& term) {
   const std::int64_t each = on_host<Exec> ? box.hi[2] - box.lo[2] : 1;
-  std::uint64_t result = 0;
+  typename Reducer::value_type result{};
   Kokkos::parallel_reduce(
       label,
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0, box.points() / each),
@@ -146,13 +171,24 @@ std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid,
   return static_cast<std::int64_t>(first);
 }
 
+template <class Exec, class Value>
+Change change(const Exec& exec, const Grid& grid, const Box& box, const Value* before,
+              const Value* after, Value step) {
+  if (box.empty()) return {0, 0};
+  using Sum = Kokkos::Sum<double>;
+  return {
+      joined<Sum>(exec, "grid: change", grid, box, SquareOfChange<Value>{before, after, step}),
+      joined<Sum>(exec, "grid: rounding", grid, box, SquareOfRounding<Value>{before, after, step})};
+}
+
 #define MEMSTENCIL_INSTANTIATE_OF(Exec, Value)                                                \
   template void pack(const Exec&, const Grid&, const Box&, const Value*, Value*);             \
   template void unpack(const Exec&, const Grid&, const Box&, const Value*, Value*);           \
   template void spoil(const Exec&, const Grid&, const Box&, Value*);                          \
   template std::uint64_t hash(const Exec&, const Grid&, const Box&, const Value*);            \
   template std::optional<std::int64_t> first_difference(const Exec&, const Grid&, const Box&, \
-                                                        const Value*, const Value*);
+                                                        const Value*, const Value*);          \
+  template Change change(const Exec&, const Grid&, const Box&, const Value*, const Value*, Value);
 #define MEMSTENCIL_INSTANTIATE(Exec)     \
   MEMSTENCIL_INSTANTIATE_OF(Exec, float) \
   MEMSTENCIL_INSTANTIATE_OF(Exec, double)

@@ -1,4 +1,5 @@
-// Boxes of points: copied out of an array and back, and made NaN, hashed or compared by checks.
+// Boxes of points: copied out of an array and back, and made NaN, hashed, compared or subtracted by
+// checks.
 #pragma once
 
 #include "kernels/grid/grid.hpp"
@@ -31,5 +32,15 @@ std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const Val
 template <class Exec, class Value>
 std::optional<std::int64_t> first_difference(const Exec& exec, const Grid& grid, const Box& box,
                                              const Value* a, const Value* b);
+
+/// Sums over the points of a box.
+struct Change {
+  double squares;   ///< of (after - before) / step
+  double rounding;  ///< squares of what the rounding of before + step * x may change of such an x
+};
+/// Waits for it.
+template <class Exec, class Value>
+Change change(const Exec& exec, const Grid& grid, const Box& box, const Value* before,
+              const Value* after, Value step);
 
 }  // namespace memstencil

@@ -66,6 +66,32 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
   EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
 }
 
+TEST(Gosa, IsWhatTheSweepHasChangedPBy) {
+  const jacobi::reference::Whole whole({19, 23, 37}, 5);
+  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
+  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
+  jacobi::Arrays arrays = local.pointers();
+  Phases phases({"sweeps"});
+  const auto solver = make_solver(Exec(), local.grid, {}, arrays, 2);
+  solver->run(2, phases);
+  const double gosa = solver->sums()[1], before = solver->sums()[0];
+  const auto changed = [&](const Box& box) {
+    return change(Exec(), local.grid, box, arrays.p_next, arrays.p, jacobi::omega);
+  };
+  const auto line = [](double sum, const Change& own) {
+    return refusal(ExitCode::Verification, [&] { verify_gosa(sum, own, Communicator()); });
+  };
+  const Change all = changed(local.grid.owned);
+  EXPECT_NEAR(all.squares, gosa, 1e-5 * gosa);
+  EXPECT_NO_THROW(verify_gosa(gosa, all, Communicator()));
+  EXPECT_NE(line(0.999 * gosa, all), "");
+  EXPECT_NE(line(before, all), "") << "that of another sweep";
+  EXPECT_NE(line(std::numeric_limits<double>::quiet_NaN(), all), "");
+  Box less = local.grid.owned;
+  ++less.lo[1];
+  EXPECT_NE(line(gosa, changed(less)), "") << "a plane is missing";
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,
                          testing::Values(Kind{}, Kind{Kind::Method::Fused, 2, ""},
                                          Kind{Kind::Method::Fused, 3, "strips"}),
