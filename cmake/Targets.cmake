@@ -157,7 +157,7 @@ function(memstencil_test_properties test ranks labels)
       "ASAN_OPTIONS=${leaks}:intercept_tls_get_addr=0" "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
   set_tests_properties(${test} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}"
-                       PROCESSORS ${ranks} SKIP_RETURN_CODE 77 TIMEOUT 600)
+                       PROCESSORS ${ranks} SKIP_RETURN_CODE 77 TIMEOUT 1800)
 endfunction()
 
 # Flags that let any number of ranks start anywhere, which Open MPI refuses unless told.
