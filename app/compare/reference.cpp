@@ -113,12 +113,15 @@ std::optional<double> figure_of(const PublishedFigure& figure, const Record& mem
   return found == result.figures.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// As `minus` or `over` says, against the result of the same side with those members.
+/// As `minus` or `over` says, against the result of the same side, of as many steps of the
+/// same size, with those members.
 std::optional<double> against_other(const PublishedFigure& figure, double own, const Ours& result,
                                     const std::vector<Ours>& results) {
   const auto& against = figure.minus ? figure.minus : figure.over;
   if (!against) return own;
   Record wanted = figure.where;
+  for (const char* key : {"size", "iterations"})
+    if (result.members.contains(key)) wanted[key] = result.members[key];
   wanted.update(*against);
   for (const Ours& other : results)
     if (&other != &result)

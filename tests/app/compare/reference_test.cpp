@@ -106,6 +106,14 @@ TEST(Reference, ADifferenceAndARatioAreOfTwoMemorySpacesOfTheSameSide) {
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", alone).at(0).at("side"), Record());
 }
 
+TEST(Reference, ARatioIsOfTwoResultsOfOneSize) {
+  Record large = himeno(one, 1230);
+  large["size"] = "L";
+  const Runs runs{run("a.h5", large), run("b.h5", himeno(one, 820)),
+                  run("c.h5", himeno_in("system", 615))};
+  EXPECT_EQ(beside(ratio + "unit = 'times'\n", runs).at(0).at("ours"), 0.75);
+}
+
 TEST(Reference, ASentenceSaysHowManyFiguresHaveAResultAndWhichIsFarthestOff) {
   const Runs runs{run("a.h5", himeno_in("system", 90))};
   const auto words =
