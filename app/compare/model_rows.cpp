@@ -151,11 +151,12 @@ Predictor::Predictor(const std::vector<Side>& sides) {
   for (const Side& side : sides) {
     auto& rates = rates_.emplace_back();
     measured_.push_back(false);
-    if (side.description) rates = model::described_rates(*side.description);
+    if (side.description) rates[side.gpu()] = model::described_rates(*side.description);
     for (const Run* run : side.runs) {
       if (run->program != "membench" || find(run->record, "machine.gpu") == nullptr) continue;
       const MachineRates probed = model::probed_rates(*run);
-      rates = rates ? overlay(*rates, probed) : probed;
+      const auto [of, is_new] = rates.emplace(text_or(run->record, "machine.gpu.name"), probed);
+      if (!is_new) of->second = overlay(of->second, probed);
       measured_.back() = true;
     }
   }
@@ -163,12 +164,13 @@ Predictor::Predictor(const std::vector<Side>& sides) {
 
 PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
   PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
-  if (out.missing.empty() && !rates_[side])
+  const auto rates = rates_[side].find(text_or(sample.run->record, "machine.gpu.name"));
+  if (out.missing.empty() && rates == rates_[side].end())
     out.missing = "no results of membench, and no --machine";
   if (!out.missing.empty()) return out;
   return naming(*sample.run, [&] {
     try {
-      out.prediction = predict(sample, *rates_[side]);
+      out.prediction = predict(sample, rates->second);
       out.missing = fmt::format("{}", fmt::join(out.prediction->missing(), "; "));
     } catch (const model::Missing& missing) {
       out.missing = missing.what();

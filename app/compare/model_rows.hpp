@@ -4,6 +4,7 @@
 #include "app/compare/model/time.hpp"
 #include "app/compare/side.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,19 +19,19 @@ struct PredictedRun {
   std::optional<double> rate(const Sample& sample) const;
 };
 
-/// The rates of each side: of its membench runs on a GPU, what these leave open from its
-/// description; nothing where there is neither.
+/// The rates of each GPU of a side: of its membench runs there, what these leave open from the
+/// side's description; nothing where there is neither.
 class Predictor {
 public:
   explicit Predictor(const std::vector<Side>& sides);
 
   /// The whole run: of a transpose with all its variants.
   PredictedRun run(std::size_t side, const Sample& sample) const;
-  /// Has membench measured this side's GPU?
+  /// Has membench measured a GPU of this side?
   bool measured(std::size_t side) const { return measured_[side]; }
 
 private:
-  std::vector<std::optional<model::MachineRates>> rates_;
+  std::vector<std::map<std::string, model::MachineRates>> rates_;  ///< by the GPU's name
   std::vector<bool> measured_;
 };
 

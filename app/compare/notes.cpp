@@ -26,8 +26,9 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
     const double usual = median_of(middles);
     for (const auto& [host, times] : of_hosts)
       if (const double off = median_of(times) / usual - 1; std::abs(off) > noise(group.spread()))
-        notes.push_back(fmt::format("{}: host {} takes {:+.1f} % of the time of the {} others ({})",
-                                    side.name, host, 100 * off, of_hosts.size() - 1,
+        notes.push_back(fmt::format("{}: host {} takes {:.1f} % {} than most of {} hosts ({})",
+                                    side.name, host, 100 * std::abs(off),
+                                    off > 0 ? "longer" : "less time", of_hosts.size(),
                                     label(group.what)));
   }
 }
@@ -111,14 +112,12 @@ constexpr std::array settings_compared{
 template <class Value>
 void add_fact(const std::vector<Side>& sides, const std::string& name, Value value, Record& rows) {
   Record values = Record::object();
-  std::set<std::vector<std::string>> different;
+  std::set<std::set<std::string>> different;
   bool by_run = false;
   for (const Side& side : sides) {
-    std::vector<std::string> own;
+    std::set<std::string> own;
     for (const Run* run : side.runs)
-      if (const std::string one = value(run->record);
-          !one.empty() && std::find(own.begin(), own.end(), one) == own.end())
-        own.push_back(one);
+      if (const std::string one = value(run->record); !one.empty()) own.insert(one);
     values[side.name] = fmt::format("{}", fmt::join(own, " or "));
     if (!own.empty()) different.insert(own);
     by_run = by_run || own.size() > 1;
@@ -129,7 +128,8 @@ void add_fact(const std::vector<Side>& sides, const std::string& name, Value val
 bool same_part(const std::vector<Side>& sides, const char* of) {
   std::set<std::string> parts;
   for (const Side& side : sides)
-    if (of != nullptr) parts.insert(text_or(side.runs.front()->record, of));
+    for (const Run* run : side.runs)
+      if (of != nullptr) parts.insert(text_or(run->record, of));
   return parts.size() < 2;
 }
 

@@ -140,11 +140,18 @@ class Sides(Answer):
         self.assertEqual([case["runs"] for case in cases], [1, 1])
         self.assertTrue(all("driver" in case["case"] for case in cases), cases)
 
+    def test_a_folder_of_two_machines_has_both_and_predicts_none_by_the_other(self):
+        machines = (synthetic.ONE, synthetic.OTHER)
+        runs = [synthetic.himeno(machine, 2000) for machine in machines] + [synthetic.membench(synthetic.ONE)]
+        answer = self.answer(self.one("both", *runs))
+        self.assertEqual(answer["sides"][0]["gpu"], "NVIDIA GH200 120GB or NVIDIA H100 PCIe")
+        self.assertEqual([row["predicted"] is None for row in answer["model"]], [False, True])
+
     def test_a_host_that_falls_out_is_named(self):
         runs = [
             synthetic.himeno(synthetic.machine(f"n{n}", "NVIDIA H100 PCIe"), 1000 if n == 3 else 2000) for n in range(5)
         ]
-        self.assertIn("host n3 takes +", self.good(self.one("cluster", *runs)))
+        self.assertIn("host n3 takes 14.8 % longer than most of 5 hosts", self.good(self.one("cluster", *runs)))
 
     def test_a_link_next_to_its_result_is_no_second_run(self):
         folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
