@@ -58,7 +58,9 @@ std::vector<Table> ranking_table(const Record& answer, const std::string& proble
   for (const Record* from : ranked) {
     const std::string memory = text(*from, "memory"), side = text(*from, "side");
     const auto [at, is_new] = of_memory.emplace(memory, rows.size());
-    if (is_new) rows.push_back({{"memory", memory}, {"reason", from->at("reason")}});
+    // Of a memory that the base did not run in, whose reason it is.
+    if (is_new)
+      rows.push_back({{"memory", memory}, {"reason", side + ": " + text(*from, "reason")}});
     Record& row = rows[at->second];
     for (const char* member : {"seconds", "to_best", "to_base"})
       row[member][side] = from->at(member);
@@ -149,7 +151,7 @@ std::vector<Section> first_screen(const Record& answer) {
   if (scaling.size() > most_curves) {
     const std::size_t more = scaling.size() - most_curves;
     scaling.resize(most_curves);
-    scaling.push_back(fmt::format("{}: --full.", counted(more, "more curve")));
+    scaling.push_back(fmt::format("{}: see Scaling.", counted(more, "more curve")));
   }
   add(first, {.title = "Several ranks", .sentences = scaling});
   add(first, {.title = "Notes", .sentences = texts(answer, "notes")});

@@ -16,6 +16,8 @@ namespace {
 
 /// Under it two figures count as equal.
 constexpr double nearly = 0.03;
+/// A larger fraction of a limit has a reason of its own.
+constexpr double beyond_it = 1.1;
 
 bool has(const Sample& sample, const char* key, const char* value) {
   return value_of(sample.what.memory, key).find(value) != std::string::npos;
@@ -31,6 +33,9 @@ std::string digits(double value) {
   return std::abs(value) >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
+/// Of two parts one that does not count.
+bool as_good_as_none(double less, double more) { return less < 0.02 * more; }
+
 /// "0.36 against 0.513 s" where the unit is the same.
 std::string both_seconds(double here, double there) {
   const std::string a = short_seconds(here), b = short_seconds(there);
@@ -40,16 +45,16 @@ std::string both_seconds(double here, double there) {
 
 std::string memory_of_limit(const Sample& s) {
   if (s.limit_kind == "link") return "the link";
-  return s.by_gpu() ? "device memory" : "host memory";
+  if (!s.by_gpu()) return "host memory";
+  return s.processors > 1 ? fmt::format("device memory of {} GPUs", s.processors) : "device memory";
 }
 
-/// Far more than the memory allows a step that shares no traffic with others; empty otherwise.
-std::string impossible(const Sample& s) {
-  constexpr double far_above = 1.5;
+/// Why more was reached than the memory allows one step; empty where it was not.
+std::string above_limit(const Sample& s) {
+  if (s.fraction <= beyond_it) return "";
   const std::string sweep = value_of(s.what.problem, "sweep");
-  return (sweep.empty() || sweep == "single") && s.fraction > far_above
-             ? " (in cache, or the limit was disturbed)"
-             : "";
+  return sweep.empty() || sweep == "single" ? " (in cache, or the limit was disturbed)"
+                                            : " (fused sweeps share their traffic)";
 }
 
 std::string filling(const Sample& s) {
@@ -141,12 +146,12 @@ std::string limits_against(const Sample& here, const Sample& there) {
 }
 
 std::string bound(const Sample& s) {
-  constexpr double by_it = 0.7, beyond_it = 1.1;
+  constexpr double by_it = 0.7;
   if (s.limit <= 0) return "";
   const std::string limit = fmt::format("{} at {} GB/s", memory_of_limit(s), digits(s.limit));
   if (s.fraction > beyond_it)
     return fmt::format(": {:.2f} times what {} allows one {}{}", s.fraction, limit, s.step,
-                       impossible(s));
+                       above_limit(s));
   return fmt::format(": {} {}, {:.2f} of it reached",
                      s.fraction >= by_it ? "bound by" : "not bound by", limit, s.fraction);
 }
@@ -174,7 +179,7 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
       fmt::format("{:.0f} % {}s", 100 * seconds[Part::Pace] / seconds.total(), best.step);
   if (best.limit > 0)
     text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", best.fraction, digits(best.limit),
-                        memory_of_limit(best), impossible(best));
+                        memory_of_limit(best), above_limit(best));
   for (const Part part : greatest_differences(seconds, {}, 2))
     if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
       text +=
@@ -189,13 +194,13 @@ std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t step
   if (equal_steps) reasons.push_back(fmt::format("{}s equally fast", slow.step));
   for (const Part part : greatest_differences(a, b, 2)) {
     if (part == Part::Pace && equal_steps) continue;
-    const bool as_good_as_none = b[part] < 0.02 * a[part];
     reasons.push_back(part == Part::Pace
                           ? fmt::format("{} times as long a {}{}",
                                         digits(slow.median / fast.median), slow.step, bound(slow))
                           : fmt::format("{} {}", words_of(part, slow, a).does,
-                                        as_good_as_none ? short_seconds(a[part])
-                                                        : both_seconds(a[part], b[part])));
+                                        as_good_as_none(b[part], a[part])
+                                            ? short_seconds(a[part])
+                                            : both_seconds(a[part], b[part])));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
@@ -204,10 +209,18 @@ std::string why_different(const Sample& here, const Sample& there, std::int64_t 
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
-  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2))
-    reasons.push_back(fmt::format(
-        "{} {}{}", (a[part] > 0 ? words_of(part, here, a) : words_of(part, there, b)).does,
-        both_seconds(a[part], b[part]), part == Part::Pace ? limits_against(here, there) : ""));
+  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2)) {
+    const std::string ours = words_of(part, here, a).does, theirs = words_of(part, there, b).does;
+    const std::string limits = part == Part::Pace ? limits_against(here, there) : "";
+    if (as_good_as_none(std::min(a[part], b[part]), std::max(a[part], b[part])))
+      reasons.push_back((slower ? ours : theirs) + " " + short_seconds(std::max(a[part], b[part])) +
+                        limits);
+    else if (ours == theirs)
+      reasons.push_back(ours + " " + both_seconds(a[part], b[part]) + limits);
+    else
+      reasons.push_back(fmt::format("{} {} against {} {}", ours, short_seconds(a[part]), theirs,
+                                    short_seconds(b[part])));
+  }
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 

@@ -2,6 +2,7 @@
 #include "app/compare/ranking.hpp"
 
 #include "app/compare/answer.hpp"
+#include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"
 #include "app/compare/reasons.hpp"
 #include "tests/app/compare/records.hpp"
@@ -254,9 +255,48 @@ TEST(Ranking, AClockOfAnotherKindOfGpuIsNoSetting) {
   Record mine = one;
   mine["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 2619}};
   other["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 3201}};
-  const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), "b")};
-  const Record facts = answer_of(sides_of(runs, {}), 0, {}).at("facts");
-  for (const Record& fact : facts) EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
+  for (const char* folder : {"a", "b"}) {  // of one side, or of two
+    const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), folder)};
+    const Record facts = answer_of(sides_of(runs, {}), 0, {}).at("facts");
+    for (const Record& fact : facts) EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
+  }
+}
+
+TEST(Ranking, TheReasonOfAMemoryThatTheBaseHasNotNamesItsSide) {
+  Runs runs = in_folder("a", {steady("device", 0.1)});
+  for (const auto& each : in_folder("b", {steady("device", 0.1), steady("system", 0.2)}))
+    runs.push_back(each);
+  const std::string text = to_text(document_of(answer_of(sides_of(runs, {}), 0, {})), false);
+  EXPECT_NE(text.find("  b: where pages were is not recorded"), std::string::npos) << text;
+  EXPECT_EQ(text.find("  a: "), std::string::npos) << text;
+}
+
+TEST(Ranking, TheDifferenceOfTwoMemoriesIsTheSlowerOnesAndNamesBothWhereBothCount) {
+  Record quick = steady("device", 0.1), slow = sweeps("managed", 0.9, std::vector(10, 0.1));
+  quick["first_touch"] = "device";
+  slow["sweeps"]["seconds"][0] = 2.1;
+  slow["phases"]["sweeps"] = 3.0;
+  const auto a = run("a.h5", quick), b = run("b.h5", slow);
+  const std::string text = why_different(samples_of(a).front(), samples_of(b).front(), 10);
+  EXPECT_TRUE(text.starts_with("0.0294 GB moved at 0.014 GB/s in the first sweep 2 s")) << text;
+  slow["sweeps"]["seconds"][0] = 0.1;
+  slow["phases"]["sweeps"] = 1.0;
+  const auto c = run("c.h5", slow);
+  EXPECT_EQ(why_different(samples_of(a).front(), samples_of(c).front(), 10),
+            "filled by the GPU 0.5 s against filled by the host 0.9 s");
+}
+
+TEST(Ranking, MoreThanTheLimitHasAReasonAndTheLimitIsOfAllGpus) {
+  const auto why = [](const char* sweep) {
+    Record record = himeno(one, 1000, {2, 1, 1});
+    record["sweep"] = sweep;
+    record["bandwidth_gbs"] = 4000.0;
+    const auto made = run("a.h5", record);
+    return why_fast(samples_of(made).front(), 10);
+  };
+  EXPECT_NE(why("single").find("device memory of 2 GPUs (in cache"), std::string::npos)
+      << why("single");
+  EXPECT_NE(why("temporal:3").find("(fused sweeps share their traffic)"), std::string::npos);
 }
 
 }  // namespace
