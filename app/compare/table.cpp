@@ -72,7 +72,8 @@ std::string first_text(const Document& document) {
   return out;
 }
 
-/// Leaves out the last section that can wait, or else the last row of the first table.
+/// Leaves out the last section that can wait, or else the last row of the first table, or else the
+/// last of most sentences.
 /// @returns whether there was one
 bool shorten(Document& document, std::vector<std::string>& left_out) {
   std::vector<Section>& first = document.first;
@@ -83,12 +84,21 @@ bool shorten(Document& document, std::vector<std::string>& left_out) {
     first.erase(std::next(last).base());
     return true;
   }
-  const auto longest = std::find_if(first.begin(), first.end(),
-                                    [](const Section& section) { return !section.tables.empty(); });
-  if (longest == first.end() || longest->tables.front().rows.size() < 2) return false;
-  longest->tables.front().rows.pop_back();
-  const std::string rows = "the last rows of the table";
-  if (left_out.empty() || left_out.back() != rows) left_out.push_back(rows);
+  const auto rows = std::find_if(first.begin(), first.end(), [](const Section& section) {
+    return !section.tables.empty() && section.tables.front().rows.size() > 1;
+  });
+  const auto most = std::max_element(first.begin(), first.end(), [](const auto& a, const auto& b) {
+    return a.sentences.size() < b.sentences.size();
+  });
+  const std::string what =
+      rows != first.end() ? "the last rows of the table" : "the last sentences";
+  if (rows != first.end())
+    rows->tables.front().rows.pop_back();
+  else if (most != first.end() && most->sentences.size() > 1)
+    most->sentences.pop_back();  // of many sides
+  else
+    return false;
+  if (left_out.empty() || left_out.back() != what) left_out.push_back(what);
   return true;
 }
 

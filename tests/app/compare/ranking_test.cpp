@@ -250,6 +250,16 @@ TEST(Ranking, AFirstScreenHasAtMost60LinesAndNamesWhatGivesWay) {
   EXPECT_NE(to_text(document, true).find("\nSettings that differ"), std::string::npos);
 }
 
+TEST(Ranking, AFirstScreenOfManySidesHasAtMost60LinesToo) {
+  Runs runs;
+  for (int side = 0; side < 40; ++side)
+    for (const auto& each : in_folder(std::to_string(side), {steady("device", 0.1)}))
+      runs.push_back(each);
+  const std::string text = to_text(document_of(answer_of(sides_of(runs, {}), 0, {})), false);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+  EXPECT_NE(text.find("the last sentences"), std::string::npos) << text;
+}
+
 TEST(Ranking, AClockOfAnotherKindOfGpuIsNoSetting) {
   Record other = machine("n2", "GPU two");
   Record mine = one;
