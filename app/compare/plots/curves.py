@@ -120,7 +120,7 @@ def model(answer):
     axis, names = axes[0, 0], sides(answer)
     for row in rows:
         looks = style.marker(names.index(row["side"])) | {"linestyle": "none", "alpha": 0.85}
-        looks["marker"] = {"himeno": "o", "heat": "^", "transpose": "s"}[row["program"]]
+        looks["marker"] = {"himeno": "o", "heat": "^", "transpose": "s"}.get(row["program"], "D")
         label = f"{row['side']}, {row['program']}"
         axis.plot(row["measured"], row["predicted"], label=label, **looks)
     times = [row[which] for row in rows for which in ("measured", "predicted")]
