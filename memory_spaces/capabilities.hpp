@@ -18,6 +18,7 @@ std::string gpu_backend();
 /// GPUs that answer; 0 in a host-only build. `why` (where given) gets the reason for a 0.
 int gpu_count(std::string* why = nullptr);
 /// Makes GPU `index` the one that this process uses. Call before Kokkos::initialize.
+/// @throws UnsupportedSpace where CUDA cannot, as for one that another process has for itself
 void select_gpu(int index);
 
 /// Is a space served to an executor on this machine, and by what?

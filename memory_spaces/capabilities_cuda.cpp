@@ -104,7 +104,12 @@ int gpu_count(std::string* why) {
   return 0;
 }
 
-void select_gpu(int index) { cudaSetDevice(index); }
+void select_gpu(int index) {
+  const cudaError_t error = cudaSetDevice(index);
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  throw UnsupportedSpace("GPU " + std::to_string(index) + ": " + cudaGetErrorString(error));
+}
 
 Support support(MemorySpace space, Executor executor) {
   Support s;

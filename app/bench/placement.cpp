@@ -84,10 +84,11 @@ int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
 }
 
 int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  const int gpu = collectively(
-      communicator, [&] { return gpu_of_rank(asked, gpu_count(), communicator.node_rank()); });
-  if (gpu >= 0) select_gpu(gpu);
-  return gpu;
+  return collectively(communicator, [&] {
+    const int gpu = gpu_of_rank(asked, gpu_count(), communicator.node_rank());
+    if (gpu >= 0) select_gpu(gpu);
+    return gpu;
+  });
 }
 
 Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {

@@ -2,6 +2,7 @@
 // brought to where the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
+#include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/limit.hpp"
 #include "app/bench/memory_record.hpp"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -173,8 +175,10 @@ Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
     return measure({"read stream", all * sizeof(Value), read}, fence, communicator);
   } else {
     if (fields.behind_link()) {
-      const Buffer target(MemorySpace::Device, std::min(bytes, link_bytes));
-      return measure(link_ceiling(target, fields.array(0)), fence, communicator);
+      const auto target = collectively(communicator, [&] {
+        return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes));
+      });
+      return measure(link_ceiling(*target, fields.array(0)), fence, communicator);
     }
     std::array<CopiedArray, pairs> copied{};
     const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };

@@ -173,11 +173,17 @@ private:
     Phases aside = phases_of(options());
     work_.make_solver(run_.rehearsal);
     work_.solver().run(run_.rehearsal, aside);
+    // The shortest: the first may move pages.
+    const auto shortest = [](const std::vector<double>& seconds) {
+      return seconds.empty() ? 0.0 : *std::min_element(seconds.begin(), seconds.end());
+    };
     const double seconds =
-        communicator_.maximum(aside.total() / static_cast<double>(run_.rehearsal));
-    // At least a pass: single sweeps are never reported as fused ones.
-    const auto sweeps = std::max<std::int64_t>(
-        fused, static_cast<std::int64_t>(*options().seconds / std::max(seconds, 1e-9)));
+        communicator_.maximum(shortest(work_.solver().sweep_seconds()) +
+                              shortest(work_.solver().halo_seconds()) / static_cast<double>(fused));
+    // At least a pass: single sweeps are never reported as fused ones. At most as --iterations.
+    const auto sweeps = std::clamp(
+        static_cast<std::int64_t>(std::min(*options().seconds / std::max(seconds, 1e-9), 1e9)),
+        fused, std::int64_t{1'000'000'000});
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
                  requirements_of_sweeps(options(), plan(), work_.code().memory(), sweeps),
                  plan().placement, communicator_);

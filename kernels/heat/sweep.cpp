@@ -13,6 +13,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace memstencil::heat {
@@ -40,10 +41,11 @@ KOKKOS_INLINE_FUNCTION TwoDoubles two_at(const double* q) {
 template <class Exec>
 void march_tiles(const Exec& queue, const Pass& pass, const Tiling& tiling) {
   if (tiling.tiles() == 0) return;
-  // Windows of equally many rows.
+  // Windows of equally many rows, each of a row of tiles or more.
   const std::int64_t rows = static_cast<std::int64_t>(tiling.count[1]) * device_tile.j;
   const std::int64_t row_bytes = pass.grid.pitch * static_cast<std::int64_t>(sizeof(double));
-  const int windows = static_cast<int>((rows * row_bytes + window_bytes - 1) / window_bytes);
+  const int windows = static_cast<int>(std::min<std::int64_t>(
+      tiling.count[1], (rows * row_bytes + window_bytes - 1) / window_bytes));
   const int deep = (tiling.count[1] + windows - 1) / windows;  // tiles of a window in j
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 8>>;
   // "Light weight": the kernel's parameters hold its values (kernels/jacobi/single_sweep.hpp).
