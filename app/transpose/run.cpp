@@ -119,9 +119,10 @@ private:
     for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     const double bytes = communicator_.sum(transposer_->bytes(variant));
-    last_ = verify(exec_, variant, part_, *matrices_, communicator_, [&] {
-      tiles_->spoil();
-      transposer_->once(variant);
+    last_ = verify(exec_, variant, part_, *matrices_, communicator_, [&](const auto& spoil) {
+      transposer_->time(variant, 2, [&](std::int64_t done) {
+        if (done == 1) spoil(), tiles_->spoil();
+      });
     });
     TimedVariant out;
     out.name = name(variant);
@@ -148,7 +149,7 @@ private:
     });
     // Pages that the host has read may have moved to it: what is measured from here on finds them
     // with the executor again.
-    transposer_->once(Variant::Copy);
+    transposer_->time(Variant::Copy, 1, [](std::int64_t) {});
   }
 
   static const TimedVariant& copy(const Repeat& run) {

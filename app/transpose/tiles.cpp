@@ -109,7 +109,8 @@ std::vector<Message> Tiles::messages(std::int64_t step) const {
 }
 
 void Tiles::spoil() const {
-  if (incoming_) fill(incoming_->data(), 0xFF, incoming_->bytes());
+  for (const std::optional<Buffer>* each : {&outgoing_, &incoming_})
+    if (*each) fill((*each)->data(), 0xFF, (*each)->bytes());
 }
 
 void Tiles::enroll(GpuExchange& gpu) {

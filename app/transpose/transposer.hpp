@@ -83,11 +83,6 @@ public:
     return timing;
   }
 
-  /// One iteration, and waits for it. Collective.
-  void once(Variant variant) const {
-    time(variant, 1, [](std::int64_t) {});
-  }
-
   /// Sends every message of an iteration once, whatever is in it, and nothing else. A library
   /// connects two ranks when they first speak: so this comes before what is timed. Collective.
   void exchange_alone() const {

@@ -1,4 +1,4 @@
-// Is the result right? One more iteration, every element of which is compared.
+// Is the result right? The timed iterations', and one more's, every element of which is compared.
 #pragma once
 
 #include "app/base/ranks/collectively.hpp"
@@ -36,19 +36,26 @@ void compare(const Exec& exec, const Expected& expected, const T* data, const st
           block.rows * block.columns));
 }
 
-/// Fills B with NaN, has the iteration done, and compares every element to the bit: B, and A, which
-/// must be left alone. Collective.
+/// Compares every element to the bit: B as the timed iterations left it, and after one more that
+/// follows another, between which `spoil()` fills B with NaN; and A, which must be left alone.
+/// Collective.
+/// @param iterate (spoil) makes these two
 /// @throws CollectiveFailure(Verification) naming the variant and a wrong element
 template <class Exec, class T>
 Expected verify(const Exec& exec, Variant variant, const Distribution& part,
                 const Matrices<T>& matrices, const Communicator& communicator,
-                const std::function<void()>& iterate) {
+                const std::function<void(const std::function<void()>& spoil)>& iterate) {
   using matrix::Content;
   const std::string what = fmt::format("{} of {}", name(variant), size_name(part.shape));
   const bool copies = variant == Variant::Copy;
   const Expected result{copies ? part.a() : part.b(), copies ? Content::A : Content::Transposed};
-  collectively(communicator, [&] { fill(matrices.b(), 0xFF, bytes_of<T>(result.block)); });
-  iterate();
+  collectively(communicator,
+               [&] { compare<Exec, T>(exec, result, matrices.b(), what + ", timed"); });
+  iterate([&] {
+    exec.fence("transpose: verification");
+    communicator.barrier();  // others have stored theirs into this rank's B
+    collectively(communicator, [&] { fill(matrices.b(), 0xFF, bytes_of<T>(result.block)); });
+  });
   collectively(communicator, [&] {
     compare<Exec, T>(exec, result, matrices.b(), what);
     compare<Exec, T>(exec, {part.a(), Content::A}, matrices.a(), what + ", in A");

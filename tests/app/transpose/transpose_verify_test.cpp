@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <functional>
+#include <utility>
 
 namespace memstencil::transpose {
 namespace {
@@ -31,7 +32,8 @@ void right_copy(const Job<float>& job) {
 }
 
 /// The line of the refusal; empty where it passed.
-std::string verify_with(const Shape& c, Variant variant, const Doing& doing) {
+/// @param timed the iteration before
+std::string verify_with(const Shape& c, Variant variant, const Doing& doing, const Doing& timed) {
   const Communicator communicator;
   Options options = options_for(Executor::Host);
   options.rows = c.rows;
@@ -44,9 +46,15 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing) {
   Phases phases({"initialise", "upload"});
   matrices.initialise(phases);
   const Transposer transposer(exec, part, options.tile, matrices, tiles, communicator);
-  const auto iterate = [&] {
-    for (const Job<float>& job : transposer.own_jobs(variant)) doing(job);
+  const auto each = [&](const Doing& its) {
+    for (const Job<float>& job : transposer.own_jobs(variant)) its(job);
   };
+  const auto iterate = [&](const std::function<void()>& spoil) {
+    each(doing);
+    spoil();
+    each(doing);
+  };
+  each(timed);
   try {
     // Twice, as the variants of a run follow each other.
     verify(exec, variant, part, matrices, communicator, iterate);
@@ -56,6 +64,10 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing) {
     return failure.what();
   }
   return "";
+}
+
+std::string verify_with(const Shape& c, Variant variant, const Doing& doing) {
+  return verify_with(c, variant, doing, variant == Variant::Copy ? right_copy : right);
 }
 
 const std::vector<Shape> cases{{1, 1}, {7, 40}, {40, 7}, {33, 33}};
@@ -90,11 +102,28 @@ TEST(TransposeVerification, RefusesWhatDoesNothing) {
   }
 }
 
-TEST(TransposeVerification, RefusesAChangeOfA) {
-  const std::string line = verify_with({5, 3}, Variant::Naive, [](const Job<float>& job) {
+TEST(TransposeVerification, RefusesATimedIterationThatWasWrong) {
+  const std::string line = verify_with({5, 3}, Variant::Naive, right, [](const Job<float>& job) {
     right(job);
-    const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
+    job.b[2 * job.b_pitch + 4] += 1.0F;
   });
+  EXPECT_TRUE(contains(line, "naive of 5x3, timed: element (2, 4) is ")) << line;
+}
+
+TEST(TransposeVerification, RefusesWhatDoesNothingASecondTime) {
+  const std::string line =
+      verify_with({5, 3}, Variant::Naive, [first = true](const Job<float>& job) mutable {
+        if (std::exchange(first, false)) right(job);
+      });
+  EXPECT_TRUE(contains(line, "15 of 15 elements are wrong")) << line;
+}
+
+TEST(TransposeVerification, RefusesAChangeOfA) {
+  const std::string line =
+      verify_with({5, 3}, Variant::Naive, [n = 0](const Job<float>& job) mutable {
+        right(job);
+        if (++n == 2) const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
+      });
   EXPECT_TRUE(contains(line, "naive of 5x3, in A: element (4, 1)")) << line;
 }
 
