@@ -72,13 +72,13 @@ public:
     halo_->connect(arrays_.p, fields_->memory_of_p());
   }
 
-  /// For so many sweeps, and for those that verify() makes: the time loop's, and twice those of a
-  /// pass. Collective.
+  /// For so many sweeps, and for those that verify() makes: the time loop's, and three times those
+  /// of a pass. Collective.
   void make_solver(std::int64_t sweeps) {
     const int fused = code_.sweeps_of_pass();
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = code_.solver(exec_, arrays_, sweeps + verified_sweeps(fused, sweeps) + 2 * fused,
+      solver_ = code_.solver(exec_, arrays_, sweeps + verified_sweeps(fused, sweeps) + 3 * fused,
                              halo_.get());
     });
   }

@@ -145,6 +145,22 @@ void GridChecks<Exec, Value>::messages(std::int64_t sweep) const {
 }
 
 template <class Exec, class Value>
+void GridChecks<Exec, Value>::last_pass(std::int64_t sweep,
+                                        const std::function<void()>& again) const {
+  const auto hash_of_p = [&] { return hash(exec_, part_.grid, part_.grid.owned, both_p_[0]); };
+  const std::uint64_t timed = collectively(communicator_, hash_of_p);
+  collectively(communicator_, [&] { spoil(exec_, part_.grid, part_.grid.owned, both_p_[0]); });
+  again();
+  collectively(communicator_, [&] {
+    if (hash_of_p() != timed)
+      throw Failure(ExitCode::Verification,
+                    fmt::format("verification failed: after sweep {} p of rank {} is not what the "
+                                "last pass makes when it is made again",
+                                sweep, part_.rank()));
+  });
+}
+
+template <class Exec, class Value>
 void GridChecks<Exec, Value>::path() const {
   if (communicator_.size() == 1) return;
   auto [sent, other] = both_p_;

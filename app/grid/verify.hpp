@@ -54,6 +54,11 @@ public:
   /// @param sweep after which the last messages were sent, for the error
   void messages(std::int64_t sweep) const;
 
+  /// Is p what the last pass makes of the other p, which is what p was before it? To the bit.
+  /// @param sweep that this pass ended with, for the error
+  /// @param again makes it from the other p into p
+  void last_pass(std::int64_t sweep, const std::function<void()>& again) const;
+
   /// Does an exchange bring every point of the halo, and change no other? Both p are filled with
   /// values of the global index, the halo with NaN, and sent on the run's path; for two seeds.
   /// Leaves other values in both p.
@@ -76,17 +81,17 @@ private:
 };
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
-/// over of so many timed ones. The solver needs room for them, too.
+/// over of so many timed ones. The solver needs room for them, too, and for the last pass again.
 inline int verified_sweeps(int fused, std::int64_t timed) {
   return 3 * fused + static_cast<int>(timed % fused);
 }
 
-/// These three checks, in an order in which none renews what a later one looks at. To be called
-/// before anything is sent after the timed sweeps. Overwrites both p. Collective.
+/// These checks, in an order in which none renews what a later one looks at. To be called before
+/// anything is sent after the timed sweeps. Overwrites both p. Collective.
 /// @param work a Work (run.hpp), whose solver has made the sweeps
 /// @param before sweeps that p had made when the timed ones began
 /// @param slab_planes as for patches()
-/// @param own checks p itself, after the messages of the timed part and before p is overwritten
+/// @param own checks p itself, after the last pass was made again and before p is overwritten
 /// @throws CollectiveFailure(Verification)
 template <class Work, class Value, class Own>
 void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before,
@@ -96,12 +101,16 @@ void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before
   auto& arrays = work.arrays();
   const GridChecks<std::decay_t<decltype(work.exec())>, Value> checks(
       work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
+  const int fused = work.code().sweeps_of_pass(), sweeps = verified_sweeps(fused, timed);
+  Phases aside({"sweeps", "halo"});
   checks.messages(before + timed);
+  checks.last_pass(before + timed, [&] {
+    std::swap(arrays.p, arrays.p_next);
+    work.solver().run(timed % fused == 0 ? fused : 1, aside);
+  });
   collectively(communicator, own);
   checks.path();
-  const int sweeps = verified_sweeps(work.code().sweeps_of_pass(), timed);
   const auto loop = [&] {
-    Phases aside({"sweeps", "halo"});
     work.solver().run(sweeps, aside);
     return arrays.p;
   };

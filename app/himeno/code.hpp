@@ -88,16 +88,13 @@ public:
 
   /// The five points of docs/reference/verification.md.
   void verify(Work<Exec, Code>& work, const RunResult& run) const {
-    const bool ends_single = sweeps_of_pass() == 1 || run.iterations % sweeps_of_pass() != 0;
-    Change last{};
     double gosa_of_rank = 0;
     const auto own = [&] {
       const std::int64_t sweeps = run.rehearsal + run.iterations;
       verify_finite(run.sums, run.rehearsal);
       verify_gosa(run.sums.back(),
                   known_gosa(plan_.options.extents, sweeps, plan_.options.seed, plan_.fma()));
-      gosa_of_rank = work.solver().sums(1).front();
-      if (ends_single) last = change_by_sweep(work);
+      gosa_of_rank = work.solver().sums(1).front();  // of the last pass made again
       verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
                      work.solver().next_sums());
     };
@@ -107,18 +104,10 @@ public:
     collectively(work.communicator(), [&] {
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, run.rehearsal + run.iterations - 1);
     });
-    if (ends_single) verify_gosa(run.sums.back(), last, work.communicator());
     verify_gosa_of_pass(work);
   }
 
 private:
-  /// By the last pass, which had one sweep: the other array is p as it was before.
-  Change change_by_sweep(Work<Exec, Code>& work) const {
-    const Grid& grid = plan_.part.grid;
-    return change(work.exec(), grid, grid.owned, work.arrays().p_next, work.arrays().p,
-                  jacobi::omega);
-  }
-
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
   /// is that of single sweeps, and the last one's is what p has changed by.
   void verify_gosa_of_pass(Work<Exec, Code>& work) const {
@@ -140,8 +129,12 @@ private:
     };
     const std::vector<double> by_pass = gosa_of(fused), by_sweep = gosa_of(1);
     collectively(communicator, [&] { verify_same_gosa(by_pass, by_sweep); });
-    verify_gosa(by_sweep.back(), collectively(communicator, [&] { return change_by_sweep(work); }),
-                communicator);
+    const Grid& grid = plan_.part.grid;
+    const Change last = collectively(communicator, [&] {
+      return change(work.exec(), grid, grid.owned, work.arrays().p_next, work.arrays().p,
+                    jacobi::omega);
+    });
+    verify_gosa(by_sweep.back(), last, communicator);
   }
 
   bool packed() const { return plan_.layout == jacobi::Layout::Packed; }

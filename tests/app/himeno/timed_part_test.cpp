@@ -1,0 +1,86 @@
+// Pins that what the timed sweeps alone did wrong is found after them: by their last pass made
+// again.
+#include "app/himeno/code.hpp"
+#include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace memstencil::himeno {
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+
+constexpr std::int64_t sweeps = 6;  // that 4 does not divide
+
+/// The program's parts after its timed sweeps.
+struct Swept {
+  using Doing = std::function<void(Swept&)>;
+
+  Swept(const Triple& size, int fused, const Doing& before)
+      : plan(plan_of(host_options(size, sweeps, 5, fused))),
+        work(Exec(), Code<Exec>(plan), communicator, nullptr) {
+    Phases aside = phases_of(plan.options);
+    work.allocate(aside);
+    work.make_solver(sweeps);
+    before(*this);
+    work.solver().run(sweeps, aside);
+    run.iterations = sweeps;
+    run.sums = work.solver().sums();
+    communicator.sum(run.sums);
+  }
+  /// In the middle of the rank's, from where no message is sent.
+  float& point() {
+    const Box& owned = plan.part.grid.owned;
+    const auto middle = [&](int d) { return (owned.lo[d] + owned.hi[d]) / 2; };
+    return work.arrays()
+        .p[plan.part.grid.row(middle(0), middle(1)) + static_cast<std::size_t>(middle(2))];
+  }
+
+  Communicator communicator;
+  Plan plan;
+  Work<Exec, Code<Exec>> work;
+  RunResult run;
+};
+
+void nothing(Swept&) {}
+
+/// Of a run whose values are changed before its sweeps, or after them.
+std::string line_of(const Triple& size, int fused, const Swept::Doing& before,
+                    const Swept::Doing& after) {
+  Swept swept(size, fused, before);
+  after(swept);
+  return refusal(ExitCode::Verification, [&] { swept.work.code().verify(swept.work, swept.run); });
+}
+
+constexpr Triple small{34, 34, 40}, large{90, 82, 82};
+
+class TimedPart : public testing::TestWithParam<int> {};
+
+TEST_P(TimedPart, ThatIsSoundIsVerified) {
+  for (const Triple& size : {small, large}) {
+    Swept swept(size, GetParam(), nothing);
+    EXPECT_NO_THROW(swept.work.code().verify(swept.work, swept.run));
+  }
+}
+
+TEST_P(TimedPart, WhoseLastPassWasLostOrWrongIsRefused) {
+  const auto swapped = [](Swept& swept) {
+    std::swap(swept.work.arrays().p, swept.work.arrays().p_next);
+  };
+  const auto one_point = [](Swept& swept) { swept.point() += 1e-5F; };
+  for (const auto& fault : {Swept::Doing(swapped), Swept::Doing(one_point)})
+    EXPECT_TRUE(contains(line_of(small, GetParam(), nothing, fault),
+                         "after sweep 6 p of rank 0 is not what the last pass makes"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fused, TimedPart, testing::Values(1, 2, 3, 4));
+
+}  // namespace
+}  // namespace memstencil::himeno
