@@ -99,6 +99,11 @@ void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before
   const Subdomain& part = work.code().plan().part;
   const Communicator& communicator = work.communicator();
   auto& arrays = work.arrays();
+  // Of gosa and of times: do sums over the ranks have all of them?
+  if (communicator.sum(static_cast<double>(part.grid.owned.points())) !=
+      updated_points(part.global))
+    throw CollectiveFailure(ExitCode::Verification,
+                            "verification failed: the ranks' points do not add up to the grid's");
   const GridChecks<std::decay_t<decltype(work.exec())>, Value> checks(
       work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
   const int fused = work.code().sweeps_of_pass(), sweeps = verified_sweeps(fused, timed);

@@ -1,6 +1,7 @@
-// Pins what the time of a run on several ranks is: a clock beside it, read
-// where MPI is called, agrees.
+// Pins what the time of a run on several ranks is: a clock beside it, read where MPI is called,
+// agrees. And that no run is verified whose sums leave ranks out.
 #include "app/himeno/result.hpp"
+#include "tests/app/base/refusal.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #define OMPI_SKIP_MPICXX 1
@@ -11,12 +12,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string>
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 Clock::time_point barrier_end, reduction_end;
 bool reduction_is_next = false;
+bool largest_alone = false;  // in the place of a sum
 
 }  // namespace
 
@@ -29,6 +32,7 @@ extern "C" int MPI_Barrier(MPI_Comm communicator) {
 
 extern "C" int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type,
                              MPI_Op operation, MPI_Comm communicator) {
+  if (largest_alone && operation == MPI_SUM) operation = MPI_MAX;
   const int result = PMPI_Allreduce(send, receive, count, type, operation, communicator);
   if (reduction_is_next) reduction_end = Clock::now();
   reduction_is_next = false;
@@ -66,6 +70,16 @@ TEST(SolveTime, IsFromTheBarrierToTheEndOfTheReductionOnUnevenBlocks) {
   for (int n = 0; n < 10 && least > 0.01; ++n)
     least = std::min(least, std::abs(difference(plan, communicator)));
   EXPECT_LT(least, 0.01);
+}
+
+TEST(SumOverRanks, ThatLeavesSomeOutIsFound) {
+  const Communicator communicator;
+  if (communicator.size() == 1) GTEST_SKIP() << "the largest is the sum";
+  const Plan plan = plan_of(host_options({19, 23, 37}, 7));
+  largest_alone = true;
+  const std::string line = refusal(ExitCode::Verification, [&] { run_once(plan, communicator); });
+  largest_alone = false;
+  EXPECT_EQ(line, "verification failed: the ranks' points do not add up to the grid's");
 }
 
 }  // namespace
