@@ -78,6 +78,9 @@ inline std::int64_t kept_points(const Triple& global, const Box& target, int swe
   return grown(target, sweeps, whole_grid(global)).points();
 }
 
+/// Are all owned points of a rank evaluated after so many sweeps in less than about half a second?
+bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps);
+
 /// The points of a rank that are compared after the time loop, where faults of it would stand, as
 /// boxes of local indices: all owned points where their evaluation is quick, otherwise small boxes
 /// at corners, edges, faces, seams of slabs, and about a thousand at random places, half of them at

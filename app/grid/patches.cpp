@@ -99,14 +99,19 @@ ByKind all_patches(const Subdomain& part, std::int64_t slab_planes) {
 
 }  // namespace
 
+bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps) {
+  const Box owned = part.global_box(part.grid.owned);
+  if (sweeps > most_updates / owned.points()) return false;
+  const int count = static_cast<int>(sweeps);
+  return updates(part.global, owned, count) <= most_updates &&
+         kept_points(part.global, owned, count) <= most_points;
+}
+
 std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps) {
+  if (evaluated_quickly(part, sweeps)) return {part.grid.owned};
   const auto cost = [&](const Box& box) {
     return updates(part.global, part.global_box(box), sweeps);
   };
-  const Box& owned = part.grid.owned;
-  if (cost(owned) <= most_updates &&
-      kept_points(part.global, part.global_box(owned), sweeps) <= most_points)
-    return {owned};
   const ByKind by_kind = all_patches(part, slab_planes);
   std::size_t most = 0;
   for (const std::vector<Box>& boxes : by_kind) most = std::max(most, boxes.size());

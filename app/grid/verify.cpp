@@ -190,8 +190,6 @@ template <class Exec, class Value>
 void GridChecks<Exec, Value>::loop(int sweeps, std::span<const Box> patches,
                                    const std::function<const Value*()>& loop) const {
   constexpr std::uint64_t seed = 1;
-  // So many tell any two values apart: these may differ in the last bit alone.
-  constexpr int digits = std::numeric_limits<Value>::max_digits10;
   collectively(communicator_, [&] {
     for (Value* const p : both_p_) {
       code_.fill(seed, p);
@@ -202,20 +200,37 @@ void GridChecks<Exec, Value>::loop(int sweeps, std::span<const Box> patches,
   });
   halo_.exchange_and_wait(both_p_[0]);
   const Value* const p = loop();
+  collectively(communicator_, [&] { compare(seed, patches, sweeps, p); });
+}
+
+template <class Exec, class Value>
+void GridChecks<Exec, Value>::small_run(std::int64_t sweeps) const {
+  if (!code_.evaluates_runs) return;
   collectively(communicator_, [&] {
-    const std::vector<Value> all = fetched(exec_, part_.grid, patches, p);
-    const Value* got = all.data();
-    for (const Box& box : patches) {
-      const std::vector<Value> want = code_.evaluate(seed, part_.global_box(box), sweeps);
-      for (std::size_t n = 0; n < want.size(); ++n, ++got)
-        if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
-          throw Failure(ExitCode::Verification,
-                        fmt::format("verification failed: {} is {:.{}g} after {} sweeps of random "
-                                    "values, evaluated on the host {:.{}g}",
-                                    point(part_, box, static_cast<std::int64_t>(n)), *got, digits,
-                                    sweeps, want[n], digits));
-    }
+    if (evaluated_quickly(part_, sweeps))
+      compare({}, {&part_.grid.owned, 1}, static_cast<int>(sweeps), both_p_[0]);
   });
+}
+
+template <class Exec, class Value>
+void GridChecks<Exec, Value>::compare(const std::optional<std::uint64_t>& seed,
+                                      std::span<const Box> boxes, int sweeps,
+                                      const Value* p) const {
+  // So many tell any two values apart: these may differ in the last bit alone.
+  constexpr int digits = std::numeric_limits<Value>::max_digits10;
+  const std::vector<Value> all = fetched(exec_, part_.grid, boxes, p);
+  const Value* got = all.data();
+  for (const Box& box : boxes) {
+    const std::vector<Value> want = code_.evaluate(seed, part_.global_box(box), sweeps);
+    for (std::size_t n = 0; n < want.size(); ++n, ++got)
+      if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
+        throw Failure(
+            ExitCode::Verification,
+            fmt::format("verification failed: {} is {:.{}g} after {} sweeps{}, evaluated on the "
+                        "host {:.{}g}",
+                        point(part_, box, static_cast<std::int64_t>(n)), *got, digits, sweeps,
+                        seed ? " of random values" : "", want[n], digits));
+  }
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec)      \

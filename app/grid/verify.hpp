@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -26,7 +27,9 @@ struct CheckedCode {
   std::function<void(std::uint64_t seed, Value* values)> fill;
   /// The values after so many sweeps of those of this seed, at a box of global indices, k fastest:
   /// by an expression that shares no code with the sweeps.
-  std::function<std::vector<Value>(std::uint64_t seed, const Box& target, int sweeps)> evaluate;
+  using Seed = std::optional<std::uint64_t>;  ///< nothing: the values that a run starts from
+  std::function<std::vector<Value>(const Seed&, const Box& target, int sweeps)> evaluate;
+  bool evaluates_runs = false;  ///< to the bit
 };
 
 /// All local points that other ranks own, or that a message brings beside these. Edges and corners
@@ -54,6 +57,9 @@ public:
   /// @param sweep after which the last messages were sent, for the error
   void messages(std::int64_t sweep) const;
 
+  /// Is p of a small run what the host evaluates at all points? To the bit.
+  void small_run(std::int64_t sweeps) const;
+
   /// Is p what the last pass makes of the other p, which is what p was before it? To the bit.
   /// @param sweep that this pass ended with, for the error
   /// @param again makes it from the other p into p
@@ -72,6 +78,10 @@ public:
             const std::function<const Value*()>& loop) const;
 
 private:
+  /// Is p at the points of the boxes what the host evaluates?
+  void compare(const std::optional<std::uint64_t>& seed, std::span<const Box> boxes, int sweeps,
+               const Value* p) const;
+
   Exec exec_;
   const Subdomain& part_;
   CheckedCode<Value> code_;
@@ -113,6 +123,7 @@ void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before
     std::swap(arrays.p, arrays.p_next);
     work.solver().run(timed % fused == 0 ? fused : 1, aside);
   });
+  checks.small_run(before + timed);
   collectively(communicator, own);
   checks.path();
   const auto loop = [&] {

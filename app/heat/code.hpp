@@ -83,8 +83,8 @@ public:
         .fill = [&](std::uint64_t seed,
                     double* p) { initialise(work.exec(), part.grid, place_of(part), seed, p); },
         .evaluate =
-            [&](std::uint64_t seed, const Box& target, int sweeps) {
-              return evaluate(part.global, seed, target, sweeps, plan_.fma());
+            [&](const auto& seed, const Box& target, int sweeps) {
+              return evaluate(part.global, seed.value(), target, sweeps, plan_.fma());
             }};
     verify_grid(work, code, run.rehearsal, run.iterations, 0, [&] {
       verify_mode(work.exec(), part, run.rehearsal + run.iterations, work.arrays());

@@ -94,14 +94,16 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
 template <class Exec>
 CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
                                 const std::optional<std::uint64_t>& seed, bool fma) {
-  return {.fill =
-              [=](std::uint64_t seed_of_p, float* p) {
-                jacobi::initialise(exec, part.grid, filling(part, seed_of_p), jacobi::P, p);
-              },
-          .evaluate =
-              [=](std::uint64_t seed_of_p, const Box& target, int sweeps) {
-                return evaluate({part.global, seed, seed_of_p, fma}, target, sweeps);
-              }};
+  return {
+      .fill =
+          [=](std::uint64_t seed_of_p, float* p) {
+            jacobi::initialise(exec, part.grid, filling(part, seed_of_p), jacobi::P, p);
+          },
+      .evaluate =
+          [=](const auto& seed_of_p, const Box& target, int sweeps) {
+            return evaluate({part.global, seed, seed_of_p ? seed_of_p : seed, fma}, target, sweeps);
+          },
+      .evaluates_runs = true};
 }
 
 std::int64_t slab_planes(const Plan& plan) {

@@ -81,10 +81,10 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
 
 /// What p depends on. All values are functions of the global index (docs/design.md).
 struct Dependence {
-  Triple global;                      ///< I, J, K of the whole grid
-  std::optional<std::uint64_t> seed;  ///< of random coefficients; nothing: standard ones
-  std::uint64_t seed_of_p;            ///< p starts with the random values of this seed
-  bool fma;                           ///< is a*b + c rounded once, as on a GPU, or twice?
+  Triple global;                           ///< I, J, K of the whole grid
+  std::optional<std::uint64_t> seed;       ///< of random coefficients; nothing: standard ones
+  std::optional<std::uint64_t> seed_of_p;  ///< of the random values that p starts with
+  bool fma;                                ///< is a*b + c rounded once, as on a GPU, or twice?
 };
 
 /// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as

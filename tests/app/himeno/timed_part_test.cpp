@@ -1,5 +1,5 @@
 // Pins that what the timed sweeps alone did wrong is found after them: by their last pass made
-// again.
+// again, and in a small run by p itself.
 #include "app/himeno/code.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -78,6 +78,13 @@ TEST_P(TimedPart, WhoseLastPassWasLostOrWrongIsRefused) {
   for (const auto& fault : {Swept::Doing(swapped), Swept::Doing(one_point)})
     EXPECT_TRUE(contains(line_of(small, GetParam(), nothing, fault),
                          "after sweep 6 p of rank 0 is not what the last pass makes"));
+}
+
+TEST_P(TimedPart, ThatStartedFromOtherValuesIsRefusedWhereItIsSmall) {
+  const std::string line = line_of(
+      small, GetParam(), [](Swept& swept) { swept.point() += 1e-3F; }, nothing);
+  EXPECT_TRUE(contains(line, "verification failed: p(")) << line;
+  EXPECT_TRUE(contains(line, " after 6 sweeps, evaluated on the host ")) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(Fused, TimedPart, testing::Values(1, 2, 3, 4));
