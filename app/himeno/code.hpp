@@ -7,6 +7,9 @@
 #include "app/himeno/result.hpp"
 #include "app/himeno/verify.hpp"
 
+#include <fmt/format.h>
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -95,6 +98,13 @@ public:
       verify_gosa(run.sums.back(),
                   known_gosa(plan_.options.extents, sweeps, plan_.options.seed, plan_.fma()));
       gosa_of_rank = work.solver().sums(1).front();  // of the last pass made again
+      const Grid& grid = plan_.part.grid;
+      const Kokkos::DefaultHostExecutionSpace host;
+      if (!run.p.empty() && hash(host, grid, grid.owned, run.p.data()) !=
+                                hash(work.exec(), grid, grid.owned, work.arrays().p))
+        throw Failure(ExitCode::Verification,
+                      fmt::format("verification failed: p of rank {} is another after its download",
+                                  plan_.part.rank()));
       verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
                      work.solver().next_sums());
     };

@@ -19,12 +19,18 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 
 constexpr std::int64_t sweeps = 6;  // that 4 does not divide
 
+Options options_of(const Triple& size, int fused) {
+  Options options = host_options(size, sweeps, 5, fused);
+  options.save_field = true;
+  return options;
+}
+
 /// The program's parts after its timed sweeps.
 struct Swept {
   using Doing = std::function<void(Swept&)>;
 
   Swept(const Triple& size, int fused, const Doing& before)
-      : plan(plan_of(host_options(size, sweeps, 5, fused))),
+      : plan(plan_of(options_of(size, fused))),
         work(Exec(), Code<Exec>(plan), communicator, nullptr) {
     Phases aside = phases_of(plan.options);
     work.allocate(aside);
@@ -34,6 +40,7 @@ struct Swept {
     run.iterations = sweeps;
     run.sums = work.solver().sums();
     communicator.sum(run.sums);
+    work.code().downloaded(run, work.arrays().p);
   }
   /// In the middle of the rank's, from where no message is sent.
   float& point() {
@@ -85,6 +92,15 @@ TEST_P(TimedPart, ThatStartedFromOtherValuesIsRefusedWhereItIsSmall) {
       small, GetParam(), [](Swept& swept) { swept.point() += 1e-3F; }, nothing);
   EXPECT_TRUE(contains(line, "verification failed: p(")) << line;
   EXPECT_TRUE(contains(line, " after 6 sweeps, evaluated on the host ")) << line;
+}
+
+TEST_P(TimedPart, WhosePIsAnotherAfterItsDownloadIsRefused) {
+  const auto fault = [](Swept& swept) {
+    const Grid& grid = swept.plan.part.grid;
+    swept.run.p[grid.row(grid.owned.lo[0], grid.owned.hi[1] - 1) + 5] = 0.0F;
+  };
+  EXPECT_TRUE(contains(line_of(small, GetParam(), nothing, fault),
+                       "p of rank 0 is another after its download"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Fused, TimedPart, testing::Values(1, 2, 3, 4));
