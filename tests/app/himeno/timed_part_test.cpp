@@ -17,10 +17,10 @@ namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
 
-constexpr std::int64_t sweeps = 6;  // that 4 does not divide
+constexpr std::int64_t timed_sweeps = 6;  // that 4 does not divide
 
 Options options_of(const Triple& size, int fused) {
-  Options options = host_options(size, sweeps, 5, fused);
+  Options options = host_options(size, timed_sweeps, 5, fused);
   options.save_field = true;
   return options;
 }
@@ -34,10 +34,10 @@ struct Swept {
         work(Exec(), Code<Exec>(plan), communicator, nullptr) {
     Phases aside = phases_of(plan.options);
     work.allocate(aside);
-    work.make_solver(sweeps);
+    work.make_solver(timed_sweeps);
     before(*this);
-    work.solver().run(sweeps, aside);
-    run.iterations = sweeps;
+    work.solver().run(timed_sweeps, aside);
+    run.iterations = timed_sweeps;
     run.sums = work.solver().sums();
     communicator.sum(run.sums);
     work.code().downloaded(run, work.arrays().p);
