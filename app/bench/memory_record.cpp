@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 namespace memstencil {
@@ -42,16 +41,6 @@ std::string text(const PageSides& shares) {
   add(shares.on_gpu.value_or(0), "on the GPU");
   add(shares.not_mapped, "not mapped by the host (on the GPU)");
   return fmt::format("{}", fmt::join(parts, " and "));
-}
-
-/// May a rank have idle threads that spin?
-bool idle_threads_spin(const std::optional<Provenance>& provenance) {
-  if (!provenance) return true;
-  const std::string policy = provenance->record["environment"].value("OMP_WAIT_POLICY", "");
-  if (policy == "passive" || policy == "PASSIVE") return false;
-  const Record& ranks = provenance->record["ranks"];
-  return std::any_of(ranks.begin(), ranks.end(),
-                     [](const Record& rank) { return rank["threads"] > 1; });
 }
 
 }  // namespace
@@ -165,22 +154,6 @@ std::string text(const std::optional<StagingRecord>& staging) {
   if (!staging) return "none";
   return fmt::format("{} in {}, {} copied through it", bytes_text(staging->bytes),
                      staging->memspace, bytes_text(staging->copied_bytes));
-}
-
-Lines spread_note(const std::string& step, const Spread& seconds,
-                  const std::optional<Provenance>& provenance) {
-  constexpr double worth_saying = 5;
-  const bool wide = seconds.maximum > worth_saying * seconds.median ||
-                    seconds.median > worth_saying * seconds.minimum;
-  if (seconds.minimum <= 0 || !wide) return {};
-  const char* spinning =
-      idle_threads_spin(provenance)
-          ? ". Where cores are shared, idle threads that spin take them from those that compute: "
-            "OMP_WAIT_POLICY=passive lets them sleep"
-          : "";
-  return {{"note", fmt::format("{}s took {} to {}, median {}: perhaps other work on these cores{}",
-                               step, seconds_text(seconds.minimum), seconds_text(seconds.maximum),
-                               seconds_text(seconds.median), spinning)}};
 }
 
 }  // namespace memstencil

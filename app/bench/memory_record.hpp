@@ -103,10 +103,4 @@ std::string text(const ResidencyRecord& residency, const std::string& executor);
 std::string text(const std::optional<StagingRecord>& staging);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
 
-/// A line where the longest step took more than five times the median, or the median more than five
-/// times the shortest: what may do that, and what helps. None otherwise.
-/// @param step "sweep" or "transpose"
-Lines spread_note(const std::string& step, const Spread& seconds,
-                  const std::optional<Provenance>& provenance);
-
 }  // namespace memstencil

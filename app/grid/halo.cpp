@@ -256,14 +256,9 @@ template <class Exec, class Value>
 void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
   memory_ = memory;
   if (gpu_) {
-    all_enrolled_ = true;
-    const auto enroll = [&](const Buffer& buffer) {
-      enrolled_.push_back(gpu_->enroll(buffer));
-      if (enrolled_.back() == nullptr && buffer.bytes() > 0) all_enrolled_ = false;
-    };
     if (from_p_)
-      for (const Buffer* each : memory) enroll(*each);
-    enroll(*messages_);
+      for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
+    enrolled_.push_back(gpu_->enroll(*messages_));
   }
   exchange_and_wait(p);
 }

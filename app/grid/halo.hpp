@@ -51,9 +51,6 @@ public:
   /// ranks when they first speak. Returns when all have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this
   void connect(Value* p, const std::array<const Buffer*, 2>& memory);
-  /// Has the GPUs' exchange taken note of every buffer, so that it may do without copies of its
-  /// own?
-  bool enrolled() const { return all_enrolled_; }
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(Value* p, const Exec& queue) const;
@@ -96,7 +93,6 @@ private:
   std::optional<PinnedPages> pinned_;      ///< where they have huge pages
   std::array<const Buffer*, 2> memory_{};  ///< of both p, which are enrolled first
   std::vector<std::shared_ptr<void>> enrolled_;
-  bool all_enrolled_ = false;
 };
 
 }  // namespace memstencil

@@ -3,8 +3,6 @@
 
 #include "app/bench/gpu_exchange.hpp"
 
-#include <algorithm>
-
 namespace memstencil {
 
 namespace {
@@ -17,11 +15,7 @@ constexpr double giga = 1e-9;
 void describe(Archive& a, Scaling& scaling) {
   a("exchanges", scaling.exchanges);
   a("exchange_seconds", scaling.exchange_seconds);
-  a("transfer_seconds", scaling.transfer_seconds);
-  a("waiting_seconds", scaling.waiting_seconds);
-  a("hidden_seconds", scaling.hidden_seconds);
   a("edges_first", scaling.edges_first);
-  a.optional("edges_share", scaling.edges_share);
   a("processors", scaling.processors);
 }
 
@@ -57,7 +51,6 @@ void describe(Archive& a, GridRun& r) {
   a("sweep_seconds", r.sweep_seconds);
   a("sweeps", r.sweeps);
   a.optional("drift", r.drift);
-  a.optional("halo_registered", r.halo_registered);
   a.optional("scaling", r.scaling);
   a.optional("staging", r.staging);
   a.optional("residency", r.residency);
@@ -109,14 +102,6 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
   run.drift = drift_of(sweep_seconds);
 }
 
-Scaling by_cause(Scaling scaling, double halo_seconds) {
-  const double alone = static_cast<double>(scaling.exchanges) * scaling.exchange_seconds;
-  scaling.transfer_seconds = std::min(halo_seconds, alone);
-  scaling.waiting_seconds = halo_seconds - scaling.transfer_seconds;
-  scaling.hidden_seconds = scaling.edges_first ? alone - scaling.transfer_seconds : 0.0;
-  return scaling;
-}
-
 void set_case(const GridOptions& options, const GridPlan& plan, ApplicationResult& result) {
   result.size = size_name(options.extents);
   result.exec = name(plan.executor());
@@ -132,7 +117,7 @@ void set_plan(const GridOptions& options, const GridPlan& plan, GridResult& resu
   result.first_touch = name(plan.placement.first_touch);
   result.halo = plan.part.alone() ? "none" : name(plan.halo);
   result.fma = plan.fma();
-  if (result.halo_registered) result.halo_library = gpu_exchange_library();
+  if (result.halo == name(MessagePath::Nccl)) result.halo_library = gpu_exchange_library();
   if (!plan.division.empty()) result.division = plan.division;
 }
 

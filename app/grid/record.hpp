@@ -19,18 +19,12 @@
 
 namespace memstencil {
 
-/// The time of the halo of several ranks, by cause.
+/// The messages of several ranks. What the sweeps waited for them is phase `halo`.
 struct Scaling {
   std::int64_t exchanges = 0;
   double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
-  /// Phase `halo` is transfer and waiting: what its exchanges take alone, and what is left. Where
-  /// they ran beside the sweeps a part is hidden, which is in no phase: at most so much, because an
-  /// exchange alone has the host's start and wait besides. Where they took turns nothing is.
-  double transfer_seconds = 0, waiting_seconds = 0, hidden_seconds = 0;
-  bool edges_first = false;  ///< did messages run beside the sweeps?
-  /// Of a fused pass: the part before its messages leave, where they leave early.
-  std::optional<double> edges_share = {};
-  int processors = 0;  ///< GPUs of all ranks, or nodes whose cores sweep
+  bool edges_first = false;     ///< did messages run beside the sweeps?
+  int processors = 0;           ///< GPUs of all ranks, or nodes whose cores sweep
 };
 
 /// What one of the program's runs measured.
@@ -61,9 +55,8 @@ struct GridRun {
   Energy energy;         ///< of all ranks' timed sweeps
   Named<double> phases;  ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
-  Samples sweeps;                       ///< of the same rank; fused ones count evenly
-  std::optional<double> drift;          ///< drift_of() the sweeps; few sweeps have none
-  std::optional<bool> halo_registered;  ///< by NCCL, on this rank
+  Samples sweeps;               ///< of the same rank; fused ones count evenly
+  std::optional<double> drift;  ///< drift_of() the sweeps; few sweeps have none
   std::optional<StagingRecord> staging;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks
@@ -82,8 +75,6 @@ struct SweepCost {
 /// Adds what follows from the seconds of each sweep, those of the run and the limit.
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
                const Limit& limit);
-/// Divides the seconds of phase "halo" by cause; the exchanges are known.
-Scaling by_cause(Scaling scaling, double halo_seconds);
 
 /// The result of a program: the run that stands for all, and what the plan says of it.
 struct GridResult : ApplicationResult, GridRun {

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace memstencil {
 
@@ -17,20 +19,15 @@ namespace {
 std::string halo_text(const GridResult& r) {
   if (r.halo == "none") return {};
   if (!r.halo_library) return ", halo " + r.halo;
-  return fmt::format(", halo {} ({}, buffers {}registered)", r.halo, *r.halo_library,
-                     r.halo_registered.value_or(false) ? "" : "not ");
+  return fmt::format(", halo {} ({})", r.halo, *r.halo_library);
 }
 
 /// What an exchange costs the sweeps, and what it would take alone.
-std::string exchanges_text(const Scaling& s) {
-  const double seen = s.transfer_seconds + s.waiting_seconds;
-  const std::string hidden = s.edges_first ? "hidden at most " + seconds_text(s.hidden_seconds)
-                                           : "nothing hidden, sweeps and messages take turns";
-  return fmt::format("{}, each {} that is not hidden ({} by itself): transfer {}, waiting {}; {}",
-                     s.exchanges,
-                     seconds_text(s.exchanges > 0 ? seen / static_cast<double>(s.exchanges) : 0.0),
-                     seconds_text(s.exchange_seconds), seconds_text(s.transfer_seconds),
-                     seconds_text(s.waiting_seconds), hidden);
+std::string exchanges_text(const Scaling& s, double halo_seconds) {
+  const auto exchanges = static_cast<double>(std::max<std::int64_t>(s.exchanges, 1));
+  return fmt::format("{}, each waited for {} ({} by itself): sweeps and messages {}", s.exchanges,
+                     seconds_text(halo_seconds / exchanges), seconds_text(s.exchange_seconds),
+                     s.edges_first ? "run beside each other" : "take turns");
 }
 
 /// With the clocks where NVML tells them.
@@ -86,13 +83,13 @@ Lines time_lines(const GridResult& r) {
                      fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                  seconds_text(s.median), seconds_text(s.maximum),
                                  seconds_text(r.sweep_seconds.first)));
-  if (r.exec == "host") append(lines, spread_note("sweep", s, r.provenance));
   constexpr double worth_saying = 0.1;
   if (r.drift && std::abs(*r.drift) > worth_saying)
     lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   lines.emplace_back("staging", text(r.staging));
-  if (r.scaling) lines.emplace_back("exchanges", exchanges_text(*r.scaling));
+  if (r.scaling)
+    lines.emplace_back("exchanges", exchanges_text(*r.scaling, *r.phases.find("halo")));
   return lines;
 }
 

@@ -207,9 +207,7 @@ private:
     Scaling& scaling = run_.scaling.emplace();
     scaling.exchanges = static_cast<std::int64_t>(halo.size());
     scaling.edges_first = solver.edges_first();
-    if (solver.edges_share() < 1.0) scaling.edges_share = solver.edges_share();
     scaling.processors = processors(plan().placement, communicator_);
-    if (plan().halo == MessagePath::Nccl) run_.halo_registered = work_.halo().enrolled();
   }
 
   /// Puts the ranks' times together. Between two points where all ranks meet the run takes
@@ -226,7 +224,6 @@ private:
     const int slowest = phases_.take_slowest(phases_.seconds("sweeps"), communicator_);
     communicator_.broadcast(sweep_seconds_, slowest);
     run_.phases = phases_.by_name();
-    if (run_.scaling) run_.scaling = by_cause(*run_.scaling, phases_.seconds("halo"));
     add_rates(run_, work_.code().cost(), sweep_seconds_, limit);
     run_.residency = residency_of_ranks(pages_, plan().executor(), communicator_);
   }

@@ -84,8 +84,6 @@ public:
   bool edges_first() const {
     return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
   }
-  /// The part of a pass after which its messages leave.
-  double edges_share() const { return edges_first() ? kinds_.pass->edges_share() : 1.0; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }

@@ -44,18 +44,9 @@ Lines energies(const Result& r) {
   return lines;
 }
 
-/// Of the first variant whose iterations take very different times.
-Lines spread_line(const Result& r) {
-  for (const TimedVariant& v : r.variants)
-    if (Lines lines = spread_note("transpose", v.iteration_seconds, r.provenance); !lines.empty())
-      return lines;
-  return {};
-}
-
 Lines tail(const Result& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
-  if (r.exec == "host") append(lines, spread_line(r));
   if (r.limit.kind == "link")
     lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));

@@ -56,7 +56,6 @@ void describe(Archive& a, Repeat& run) {
   a("variants", run.variants);
   a("limit", run.limit);
   a.optional("bound", run.bound);
-  a.optional("messages_registered", run.messages_registered);
   a.optional("residency", run.residency);
   a("phases", run.phases);
 }
@@ -117,7 +116,7 @@ Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
   result.first_touch = name(p.first_touch);
   result.messages = plan.ranks == 1 ? "none" : name(plan.path);
   if (plan.steps() > 0) result.exchange_steps = plan.steps();
-  if (result.messages_registered) result.message_library = gpu_exchange_library();
+  if (result.messages == name(MessagePath::Nccl)) result.message_library = gpu_exchange_library();
   for (const OfferedVariant& each : plan.skipped)
     result.skipped.push_back({std::string(name(each.variant)), each.refused});
   if (repeats.size() > 1) result.repeats = repeats;

@@ -73,7 +73,6 @@ struct Repeat {
   std::vector<TimedVariant> variants;  ///< the copy is among them
   MemoryLimit limit;
   std::optional<Bound> bound;
-  std::optional<bool> messages_registered;   ///< by NCCL, on rank 0
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
   Named<double> phases;

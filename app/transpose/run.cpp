@@ -73,8 +73,6 @@ public:
     run.limit = limit(run);
     run.bound = bound(run);
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
-    if (plan_.ranks > 1 && plan_.path == MessagePath::Nccl)
-      run.messages_registered = tiles_->enrolled();
     free();
     take_phases(run);
     return run;

@@ -118,9 +118,4 @@ void Tiles::enroll(GpuExchange& gpu) {
     if (*each) enrolled_.push_back(gpu.enroll(**each));
 }
 
-bool Tiles::enrolled() const {
-  const auto taken = [](const std::shared_ptr<void>& each) { return each != nullptr; };
-  return !enrolled_.empty() && std::all_of(enrolled_.begin(), enrolled_.end(), taken);
-}
-
 }  // namespace memstencil::transpose

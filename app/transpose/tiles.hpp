@@ -57,8 +57,6 @@ public:
   /// Tells a GPU's exchange of the buffers. Good for as long as the tiles live, which it must
   /// outlive. Collective.
   void enroll(GpuExchange& gpu);
-  /// Has the exchange taken note of them all?
-  bool enrolled() const;
 
 private:
   Distribution part_;

@@ -80,26 +80,17 @@ struct NumberOfDifferent {
   }
 };
 
+/// Of the change, or of what rounding may change of it: the product is rounded, and the sum.
 template <class Value>
 struct SquareOfChange {
   const Value *before, *after;
   double step;
+  bool rounding;
   KOKKOS_FUNCTION double operator()(std::size_t n, std::int64_t) const {
-    const double x = (static_cast<double>(after[n]) - static_cast<double>(before[n])) / step;
-    return x * x;
-  }
-};
-
-/// The product is rounded, and the sum.
-template <class Value>
-struct SquareOfRounding {
-  const Value *before, *after;
-  double step;
-  KOKKOS_FUNCTION double operator()(std::size_t n, std::int64_t) const {
-    const double largest = 2 * Kokkos::abs(static_cast<double>(after[n])) +
-                           Kokkos::abs(static_cast<double>(before[n]));
-    const double x = 0.5 * Kokkos::Experimental::epsilon_v<Value> * largest / step;
-    return x * x;
+    const auto b = static_cast<double>(before[n]), a = static_cast<double>(after[n]);
+    constexpr double half_digit = 0.5 * Kokkos::Experimental::epsilon_v<Value>;
+    const double change = rounding ? half_digit * (2 * Kokkos::abs(a) + Kokkos::abs(b)) : a - b;
+    return change * change / (step * step);
   }
 };
 
@@ -175,10 +166,11 @@ template <class Exec, class Value>
 Change change(const Exec& exec, const Grid& grid, const Box& box, const Value* before,
               const Value* after, Value step) {
   if (box.empty()) return {0, 0};
-  using Sum = Kokkos::Sum<double>;
-  return {
-      joined<Sum>(exec, "grid: change", grid, box, SquareOfChange<Value>{before, after, step}),
-      joined<Sum>(exec, "grid: rounding", grid, box, SquareOfRounding<Value>{before, after, step})};
+  const auto sum = [&](bool rounding) {
+    return joined<Kokkos::Sum<double>>(exec, "grid: change", grid, box,
+                                       SquareOfChange<Value>{before, after, step, rounding});
+  };
+  return {sum(false), sum(true)};
 }
 
 #define MEMSTENCIL_INSTANTIATE_OF(Exec, Value)                                                \

@@ -45,8 +45,6 @@ public:
   virtual bool tells_edges() const { return false; }
   /// What the queue is given from here on starts when the last update has made those points.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
-  /// The part of a pass that goes by till then, of its steps.
-  virtual double edges_share() const { return 1.0; }
 
   /// @param part All, or for a sweep that splits each of the others once, in any order
   /// @param slot whose sums are added up, or are not wanted

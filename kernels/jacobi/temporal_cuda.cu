@@ -211,10 +211,6 @@ public:
   void wait_for_edges(const Kokkos::Cuda& queue) const override {
     wait_for_counter(edges_made_.data(), edges_wanted_, queue.cuda_stream());
   }
-  double edges_share() const override {
-    const TemporalSteps steps(plan_, tile_.sweeps);
-    return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
-  }
 
   void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
     const Compiled& march = marches_[pass.coefficients.layout == Layout::Packed ? 1 : 0];

@@ -211,34 +211,17 @@ TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
 class SlowExchange final : public GpuExchange {
 public:
   static constexpr double seconds = 2e-3;
-  explicit SlowExchange(const Communicator& communicator, bool enrolls = false)
-      : communicator_(communicator), enrolls_(enrolls) {}
+  explicit SlowExchange(const Communicator& communicator) : communicator_(communicator) {}
   void exchange(std::span<const Message> messages, void*) override {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     communicator_.exchange(messages);
   }
   void look() override {}
-  std::shared_ptr<void> enroll(const Buffer&) override {
-    return enrolls_ ? std::make_shared<int>() : nullptr;
-  }
+  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
 
 private:
   const Communicator& communicator_;
-  bool enrolls_;
 };
-
-TEST(HimenoRanksAlone, TellWhetherTheExchangeTookNoteOfItsBuffers) {
-  const Communicator communicator;
-  if (communicator.size() != 2) GTEST_SKIP() << "two ranks are enough";
-  Plan plan = plan_of(host_options(extents, 2));
-  plan.halo = MessagePath::Nccl;  // which on a host is this exchange
-  for (const bool enrolls : {false, true}) {
-    const auto exchange = std::make_shared<SlowExchange>(communicator, enrolls);
-    EXPECT_EQ(run_once(plan, communicator, {}, exchange).halo_registered, enrolls);
-  }
-  plan.halo = MessagePath::Staged;
-  EXPECT_FALSE(run_once(plan, communicator).halo_registered);
-}
 
 TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   const Communicator communicator;
