@@ -7,11 +7,12 @@
 #include "app/bench/memory_record.hpp"
 #include "memory_spaces/memory_space.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace memstencil {
@@ -104,19 +105,6 @@ inline const std::string automatic_rule =
 /// @throws Failure(Machine)
 void refuse_automatic(const PlacementOptions& options);
 
-/// Why this machine cannot run what `step` prepares; empty where it can. Collective, as the step.
-/// @throws CollectiveFailure for any failure other than Machine: another choice would not mend it
-template <class Step>
-std::string why_not(Step&& step) {
-  try {
-    step();
-    return {};
-  } catch (const CollectiveFailure& failure) {
-    if (failure.code() != ExitCode::Machine) throw;
-    return failure.what();
-  }
-}
-
 /// The plan that `plan_for(options)` makes for the memory that the options name, or with
 /// --memspace auto for the first of automatic_spaces in which the run fits: then
 /// PlacementOptions::why_memspace says why. Collective, as plan_for.
@@ -124,17 +112,17 @@ std::string why_not(Step&& step) {
 template <class Options, class PlanFor>
 auto choose(Options options, const Communicator& communicator, PlanFor&& plan_for) {
   if (!options.memspace_auto) return plan_for(options);
-  std::optional<std::invoke_result_t<PlanFor&, const Options&>> plan;
   std::string refused;
   for (const MemorySpace space : automatic_spaces) {
     options.memspace = space;
     options.why_memspace = automatic_rule + refused;
-    std::string why = why_not([&] {
+    try {
       collectively(communicator, [&] { refuse_automatic(options); });
-      plan.emplace(plan_for(options));
-    });
-    if (why.empty()) return *plan;
-    refused += "; not " + std::string(name(space)) + ": " + why;
+      return plan_for(options);
+    } catch (const CollectiveFailure& failure) {
+      if (failure.code() != ExitCode::Machine) throw;  // another space would not mend it
+      refused += fmt::format("; not {}: {}", name(space), failure.what());
+    }
   }
   throw CollectiveFailure(ExitCode::Machine, "--memspace auto: " + (automatic_rule + refused));
 }

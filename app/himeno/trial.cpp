@@ -17,14 +17,6 @@ constexpr double seconds_a_kind = 0.2;
 constexpr std::int64_t fewest_passes = 2;
 constexpr std::int64_t most_passes = 200;
 
-/// The widest halo that the ranks' blocks can have.
-std::int64_t widest_halo(const Subdomain& part) {
-  std::int64_t widest = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t d = 0; d < 3; ++d)
-    if (part.ranks[d] > 1) widest = std::min(widest, (part.global[d] - 2) / part.ranks[d]);
-  return widest;
-}
-
 /// Is the kind one of those that the options leave open?
 bool wanted(const jacobi::SweepKind& kind, const Plan& base) {
   const bool open = base.options.tune || base.options.sweep.automatic;
@@ -42,17 +34,16 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
       TrialRow& row = rows.emplace_back();
       row.sweep = kind;
       row.layout = layout;
-      row.refused = refused;
-      if (refused.empty() && kind.sweeps > widest_halo(base.part))
-        row.refused = "the halo is too narrow";
-      if (!row.refused.empty()) continue;
       Options options = base.options;
       options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
       options.layout = layout;
-      row.refused = why_not([&] {
+      // Halo and division are the kind's own: its plan says whether it can be made.
+      try {
         row.plan = make_plan(options, machine, communicator);
         require_memory(*row.plan, communicator);
-      });
+      } catch (const CollectiveFailure& failure) {
+        row.refused = failure.what();
+      }
     }
   return rows;
 }

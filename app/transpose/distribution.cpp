@@ -55,9 +55,10 @@ matrix::Block Distribution::b() const {
   return block(rows_of_b(rank), {shape.columns, shape.rows}, *this);
 }
 
-double Distribution::bytes(const matrix::Block& block) const {
-  return static_cast<double>(block.rows) * static_cast<double>(block.pitch) *
-         static_cast<double>(element_bytes);
+double Distribution::room(const matrix::Block& block) const {
+  constexpr double line = 128;
+  const double row = static_cast<double>(block.pitch) * static_cast<double>(element_bytes);
+  return static_cast<double>(block.rows) * row + std::max(row, line);
 }
 
 double Distribution::bytes_sent(int of_rank) const {

@@ -50,8 +50,10 @@ struct Distribution {
   /// This rank's part of A, and of the transpose.
   matrix::Block a() const;
   matrix::Block b() const;
-  /// Of the whole rows of a block.
-  double bytes(const matrix::Block& block) const;
+  /// Bytes of a block's memory. It has one row more than the block: kernels may read what pads the
+  /// end of a job that starts inside a row. Where rows are short and not padded (--pitch), that is
+  /// at most the rest of a line.
+  double room(const matrix::Block& block) const;
   /// Of the tiles that a rank sends to all others.
   double bytes_sent(int of_rank) const;
 };

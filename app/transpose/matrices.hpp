@@ -58,12 +58,8 @@ public:
   }
 
 private:
-  /// One row more than the block has: kernels may read what pads the end of a job that starts
-  /// inside a row. Where rows are short and not padded (--pitch), that is at most the rest of a
-  /// line.
-  static std::size_t room(const matrix::Block& block) {
-    constexpr std::size_t line = 128;
-    return bytes_of<T>(block) + std::max(static_cast<std::size_t>(block.pitch) * sizeof(T), line);
+  std::size_t room(const matrix::Block& block) const {
+    return static_cast<std::size_t>(part_.room(block));
   }
   /// The copy needs A's layout in B.
   std::size_t room_for_result() const { return std::max(room(part_.a()), room(part_.b())); }

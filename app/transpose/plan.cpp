@@ -101,8 +101,8 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Distribution part = plan.part();
-  const double a = part.bytes(part.a());
-  const double b = std::max(a, part.bytes(part.b()));
+  const double a = part.room(part.a());
+  const double b = std::max(a, part.room(part.b()));
   const MemorySpace space = plan.placement.space;
   const Options& o = plan.options;
   std::vector<Requirement> out{

@@ -58,7 +58,7 @@ TEST(TransposePlan, CountsTheMemoryWithoutOverflow) {
   options.rows = 1000;
   options.columns = 33;
   EXPECT_EQ(memory_requirements(plan_of(options)).front().bytes,
-            2 * 1000 * 64 * 4.0);  // the copy writes A's layout into B
+            2 * 1001 * 64 * 4.0);  // the copy writes A's layout into B; a row to spare
   // Two times of the variant and of the copy, and the two of the copy again
   // as its limit in the record.
   const auto of = memory_requirements(plan_of(options));
