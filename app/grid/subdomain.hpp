@@ -38,6 +38,9 @@ struct Subdomain {
   std::optional<int> neighbour(int d, int side) const;
   /// A box of local indices in global ones.
   Box global_box(Box box) const;
+  Filling filling(const std::optional<std::uint64_t>& seed) const {
+    return {{global[0], global[1], global[2]}, {origin[0], origin[1], origin[2]}, seed};
+  }
 
 private:
   int number(const std::array<int, 3>& place) const {

@@ -8,15 +8,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace memstencil::heat {
-
-inline Place place_of(const Subdomain& part) {
-  return {{part.global[0], part.global[1], part.global[2]},
-          {part.origin[0], part.origin[1], part.origin[2]}};
-}
 
 /// The factor by which so many sweeps shrink the eigenmode:
 /// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.
@@ -58,9 +52,9 @@ public:
   template <class Toucher>
   void fill(const Toucher& exec, std::size_t, const Grid& slab, std::int64_t first_plane,
             double* values) const {
-    Place place = place_of(plan_.part);
-    place.origin[0] += first_plane;
-    initialise(exec, slab, place, std::nullopt, values);
+    Filling filling = plan_.part.filling({});
+    filling.origin[0] += first_plane;
+    initialise(exec, slab, filling, values);
   }
 
   auto solver(const Exec& exec, Arrays& arrays, std::int64_t most_sweeps,
@@ -81,7 +75,7 @@ public:
     const Subdomain& part = plan_.part;
     const CheckedCode<double> code{
         .fill = [&](std::uint64_t seed,
-                    double* p) { initialise(work.exec(), part.grid, place_of(part), seed, p); },
+                    double* p) { initialise(work.exec(), part.grid, part.filling(seed), p); },
         .evaluate =
             [&](const auto& seed, const Box& target, int sweeps) {
               return evaluate(part.global, seed.value(), target, sweeps, plan_.fma());

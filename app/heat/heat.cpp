@@ -69,7 +69,7 @@ void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
   const double factor = decay(part.global, sweeps);
   // What is below the smallest number with all digits has lost some.
   const double allowed = static_cast<double>(sweeps + 8) * 8 * (0x1p-53 * factor + 0x1p-1074);
-  initialise(exec, part.grid, place_of(part), std::nullopt, arrays.p_next);
+  initialise(exec, part.grid, part.filling({}), arrays.p_next);
   const double off = distance(exec, part.grid, arrays.p, factor, arrays.p_next);
   if (!(off <= allowed))
     throw Failure(ExitCode::Verification,

@@ -68,7 +68,7 @@ public:
   template <class Toucher>
   void fill(const Toucher& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
             float* values) const {
-    jacobi::Filling filling = himeno::filling(plan_.part, plan_.options.seed);
+    Filling filling = plan_.part.filling(plan_.options.seed);
     filling.origin[0] += first_plane;
     if (packed() && number == 0) return jacobi::initialise_packed(exec, slab, filling, values);
     const std::size_t coefficients = packed() ? 1 : jacobi::coefficient_count;
@@ -126,8 +126,8 @@ private:
     const auto gosa_of = [&](int sweeps_of_run) {
       collectively(communicator, [&] {
         constexpr std::uint64_t seed = 1;
-        jacobi::initialise(work.exec(), plan_.part.grid, himeno::filling(plan_.part, seed),
-                           jacobi::P, work.arrays().p);
+        jacobi::initialise(work.exec(), plan_.part.grid, plan_.part.filling(seed), jacobi::P,
+                           work.arrays().p);
         work.exec().fence("himeno: verification");
       });
       Phases aside({"sweeps", "halo"});

@@ -7,8 +7,6 @@
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,13 +37,6 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 /// refused on all. Collective.
 std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
                                                  const Communicator& communicator);
-
-/// What initialise() has to know of a rank's part.
-inline jacobi::Filling filling(const Subdomain& part, const std::optional<std::uint64_t>& seed) {
-  return {{part.global[0], part.global[1], part.global[2]},
-          {part.origin[0], part.origin[1], part.origin[2]},
-          seed};
-}
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
 double field_bytes(const Grid& grid);

@@ -97,7 +97,7 @@ CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
   return {
       .fill =
           [=](std::uint64_t seed_of_p, float* p) {
-            jacobi::initialise(exec, part.grid, filling(part, seed_of_p), jacobi::P, p);
+            jacobi::initialise(exec, part.grid, part.filling(seed_of_p), jacobi::P, p);
           },
       .evaluate =
           [=](const auto& seed_of_p, const Box& target, int sweeps) {

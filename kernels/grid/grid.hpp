@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace memstencil {
 
@@ -30,8 +31,8 @@ inline Box grown(const Box& box, std::int64_t width, const Box& limits) {
 }
 
 /// Elements from one row (fixed i, j) to the next: K rounded up to whole 128-byte lines of floats
-/// (256 bytes of doubles), so that
-/// element k of every row has the alignment of element k of the first.
+/// (256 bytes of doubles), so that element k of every row has the alignment of element k of the
+/// first.
 constexpr std::int64_t row_pitch(std::int64_t k_extent) { return (k_extent + 31) / 32 * 32; }
 
 /// One rank's problem. All arrays are extents[0] x extents[1] rows of `pitch` elements, of which
@@ -60,6 +61,13 @@ struct Grid {
     return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
            static_cast<double>(pitch);
   }
+};
+
+/// A rank's place in the whole grid, and the values that fill its arrays.
+struct Filling {
+  std::int64_t global[3];             ///< extents I, J, K of the whole grid
+  std::int64_t origin[3];             ///< global index of the local point (0, 0, 0)
+  std::optional<std::uint64_t> seed;  ///< of random values; nothing: those that a run starts from
 };
 
 }  // namespace memstencil

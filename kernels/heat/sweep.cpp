@@ -142,8 +142,8 @@ private:
 };
 
 /// A factor of the eigenmode; 0 at the grid's ends.
-KOKKOS_INLINE_FUNCTION double sine(const Place& place, int d, std::int64_t local) {
-  const std::int64_t at = place.origin[d] + local, last = place.global[d] - 1;
+KOKKOS_INLINE_FUNCTION double sine(const Filling& filling, int d, std::int64_t local) {
+  const std::int64_t at = filling.origin[d] + local, last = filling.global[d] - 1;
   if (at == 0 || at == last) return 0.0;
   return Kokkos::sin(Kokkos::numbers::pi * static_cast<double>(at) / static_cast<double>(last));
 }
@@ -156,10 +156,9 @@ std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid& grid, boo
 }
 
 template <class Exec>
-void initialise(const Exec& exec, const Grid& grid, const Place& place,
-                std::optional<std::uint64_t> seed, double* p) {
-  const bool random = seed.has_value();
-  const std::uint64_t its = seed.value_or(0);
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, double* p) {
+  const bool random = filling.seed.has_value();
+  const std::uint64_t seed = filling.seed.value_or(0);
   // One team a plane: on the host a thread then touches the planes that it will sweep.
   using Policy = Kokkos::TeamPolicy<Exec>;
   const Policy planes(exec, static_cast<int>(grid.extents[0]), Kokkos::AUTO,
@@ -169,19 +168,19 @@ void initialise(const Exec& exec, const Grid& grid, const Place& place,
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(
             Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
-              const double of_row = sine(place, 0, i) * sine(place, 1, j);
+              const double of_row = sine(filling, 0, i) * sine(filling, 1, j);
               const std::int64_t n =
-                  ((place.origin[0] + i) * place.global[1] + place.origin[1] + j) *
-                      place.global[2] +
-                  place.origin[2];
+                  ((filling.origin[0] + i) * filling.global[1] + filling.origin[1] + j) *
+                      filling.global[2] +
+                  filling.origin[2];
               double* const row = p + grid.row(i, j);
               Kokkos::parallel_for(
                   Kokkos::ThreadVectorRange(team, grid.pitch), [&](const std::int64_t k) {
-                    double value = k < grid.extents[2] ? of_row * sine(place, 2, k) : 0.0;
+                    double value = k < grid.extents[2] ? of_row * sine(filling, 2, k) : 0.0;
                     if (random && value != 0.0)
                       value = 0x1p-53 *
                               static_cast<double>(
-                                  element_hash(its, 0, static_cast<std::uint64_t>(n + k)) >> 11);
+                                  element_hash(seed, 0, static_cast<std::uint64_t>(n + k)) >> 11);
                     row[k] = value;
                   });
             });
@@ -208,10 +207,9 @@ double distance(const Exec& exec, const Grid& grid, const double* p, double fact
   return furthest;
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                             \
-  template std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid&, bool);        \
-  template void initialise(const Exec&, const Grid&, const Place&, std::optional<std::uint64_t>, \
-                           double*);                                                             \
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                      \
+  template std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid&, bool); \
+  template void initialise(const Exec&, const Grid&, const Filling&, double*);            \
   template double distance(const Exec&, const Grid&, const double*, double, const double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

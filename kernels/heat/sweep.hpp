@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace memstencil::heat {
 
@@ -36,18 +35,11 @@ struct Arrays {
 template <class Exec>
 std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec& exec, const Grid& grid, bool apart);
 
-/// Where a rank's array lies in the whole grid.
-struct Place {
-  std::int64_t global[3];  ///< extents I, J, K of the whole grid
-  std::int64_t origin[3];  ///< global index of the local point (0, 0, 0)
-};
-
 /// Writes every element of p (whole rows; the pad and the grid's boundary with 0): with a seed
 /// (h >> 11) * 2^-53, h = element_hash(seed, 0, global index); otherwise the lowest eigenmode,
 /// sin(pi i/(I-1)) sin(pi j/(J-1)) sin(pi k/(K-1)), which a sweep multiplies by a number. Waits.
 template <class Exec>
-void initialise(const Exec& exec, const Grid& grid, const Place& place,
-                std::optional<std::uint64_t> seed, double* p);
+void initialise(const Exec& exec, const Grid& grid, const Filling& filling, double* p);
 
 /// The furthest that p is from factor * other over the owned points; a NaN is infinitely far.
 template <class Exec>

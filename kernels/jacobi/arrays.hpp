@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -83,18 +82,10 @@ struct Arrays {
   float* p_next;
 };
 
-/// A rank's place in the whole grid, and the values that fill its arrays.
-struct Filling {
-  std::int64_t global[3];  ///< extents I, J, K of the whole grid
-  std::int64_t origin[3];  ///< global index of the local point (0, 0, 0)
-  std::optional<std::uint64_t>
-      seed;  ///< random coefficients of this seed; nothing: standard values
-};
-
 /// Writes every element of `data` (whole rows, the pad with zeros): a kernel of `exec`, which so
-/// touches the pages first. Standard values are the original's; random ones value + 0.01 (u - 0.5)
-/// with u from splitmix64 of seed, array and global index, so independent of the decomposition, and
-/// obstacles (bnd = 0) at 2% of the points.
+/// touches the pages first. Standard values (no seed) are the original's; random ones value + 0.01
+/// (u - 0.5) with u from splitmix64 of seed, array and global index, so independent of the
+/// decomposition, and obstacles (bnd = 0) at 2% of the points.
 template <class Exec>
 void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
                 float* data);
