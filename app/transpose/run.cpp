@@ -63,7 +63,6 @@ public:
     Repeat run;
     matrices_->look(pages_, pages_.before);
     for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, phases_));
-    matrices_->look(pages_, pages_.after);
     run.residency = residency_of_ranks(pages_, plan_.executor(), communicator_);
     download();
     if (std::none_of(run.variants.begin(), run.variants.end(), is_copy)) {
@@ -113,6 +112,8 @@ private:
                                       [&](std::int64_t done) { show_(variant, done); });
     communicator_.maximum(timing.seconds);
     Energy energy = meter_.stop();
+    pages_.after = {};  // of the last variant; the checks may move pages
+    matrices_->look(pages_, pages_.after);
     energy.divide(static_cast<double>(timing.seconds.size()), 0);
     for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
