@@ -16,11 +16,8 @@ namespace memstencil::compare {
 
 namespace {
 
-/// The texts of a member of the answer.
 std::vector<std::string> texts(const Record& answer, const char* member) {
-  std::vector<std::string> all;
-  for (const Record& each : answer.at(member)) all.push_back(each.get<std::string>());
-  return all;
+  return answer.at(member).get<std::vector<std::string>>();
 }
 
 /// Unless it is empty.
@@ -233,9 +230,8 @@ Document predicted_document(const Record& answer) {
   constexpr std::size_t most_rows = 16;
   Section over_nodes = section_of(answer, scaling);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
-  if (answer.at("scaling").size() > most_rows) {
+  if (answer.at("scaling").size() > most_rows)
     add(document.rest, {.title = over_nodes.title, .tables = std::exchange(over_nodes.tables, {})});
-  }
   add(document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
   return document;

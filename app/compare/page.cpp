@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
-#include <sstream>
 
 namespace memstencil::compare {
 
@@ -17,9 +17,7 @@ namespace {
 
 std::string content_of(const std::string& name) {
   std::ifstream file(shared_file("page/" + name));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string escaped(const std::string& text) {

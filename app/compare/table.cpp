@@ -144,15 +144,8 @@ std::string cell_text(const Column& column, const Record* cell) {
   if (cell == nullptr) return "";
   if (!cell->is_number_float()) return plain_text(*cell);
   const double value = cell->get<double>();
-  switch (column.show) {
-    case Show::Percent:
-      return fmt::format("{:.1f} %", 100 * value);
-    case Show::Times:
-      return times_text(value) + " x";
-    case Show::Plain:
-      break;
-  }
-  return number_text(value);
+  if (column.show == Show::Percent) return fmt::format("{:.1f} %", 100 * value);
+  return column.show == Show::Times ? times_text(value) + " x" : number_text(value);
 }
 
 }  // namespace

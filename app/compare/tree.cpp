@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace memstencil::compare {
 
 namespace {
@@ -21,16 +23,12 @@ double as_number(const Record& value, std::string_view path) {
 }  // namespace
 
 const Record* find(const Record& record, std::string_view path) {
-  const Record* here = &record;
-  while (!path.empty()) {
-    const std::size_t dot = path.find('.');
-    if (!here->is_object()) return nullptr;
-    const auto found = here->find(std::string(path.substr(0, dot)));
-    if (found == here->end()) return nullptr;
-    here = &*found;
-    path = dot == std::string_view::npos ? "" : path.substr(dot + 1);
-  }
-  return here->is_null() ? nullptr : here;
+  std::string pointer = "/" + std::string(path);
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  const Record::json_pointer at(pointer);
+  if (!record.contains(at)) return nullptr;
+  const Record& found = record.at(at);
+  return found.is_null() ? nullptr : &found;
 }
 
 const Record& member(const Record& record, std::string_view path) {
