@@ -3,6 +3,7 @@
 #include "app/grid/halo.hpp"
 #include "app/grid/verify.hpp"
 #include "app/himeno/code.hpp"
+#include "tests/app/himeno/faulty_parts.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -33,44 +34,6 @@ struct Faults {
   double gosa = 1.0;  ///< factor
 };
 
-class FaultySweep final : public jacobi::Sweep<Exec> {
-public:
-  FaultySweep(std::unique_ptr<Sweep> sound, const Faults& faults, const Subdomain& part)
-      : sound_(std::move(sound)), faults_(faults), part_(part) {}
-  int sweeps() const override { return 1; }
-  std::string describe() const override { return "faulty"; }
-  void update(const Exec& queue, const jacobi::Pass& pass, Part part, int slot) override {
-    sound_->update(queue, pass, part, slot);
-    Kokkos::fence();
-    faults_.kernel(part_, pass);
-  }
-  void add_up(const Exec& queue, Slots slots, double* out) override {
-    sound_->add_up(queue, slots, out);
-  }
-
-private:
-  std::unique_ptr<Sweep> sound_;
-  const Faults& faults_;
-  const Subdomain& part_;
-};
-
-class FaultyExchange final : public GpuExchange {
-public:
-  FaultyExchange(const Communicator& communicator, const Faults& faults)
-      : communicator_(communicator), faults_(faults) {}
-  void exchange(std::span<const Message> messages, void*) override {
-    communicator_.exchange(messages);
-    faults_.exchange(++count_, messages);
-  }
-  void look() override {}
-  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
-
-private:
-  const Communicator& communicator_;
-  const Faults& faults_;
-  int count_ = 0;
-};
-
 /// A program with these faults, of single sweeps.
 class Program {
 public:
@@ -78,8 +41,10 @@ public:
       : plan_(plan_of(options)),
         faults_(faults),
         work_(Exec(), Code<Exec>(plan_), communicator_,
-              std::make_shared<FaultyExchange>(communicator_, faults_)),
-        sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}), faults_, plan_.part) {
+              std::make_shared<ExchangeByMpi>(
+                  [this](std::span<const Message> come) { faults_.exchange(++exchanges_, come); })),
+        sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}),
+               [this](const jacobi::Pass& pass) { faults_.kernel(plan_.part, pass); }) {
     Phases aside = phases_of(plan_.options);
     work_.allocate(aside);
     make_sweeps(static_cast<int>(options.iterations));
@@ -135,6 +100,7 @@ private:
   Communicator communicator_;
   Plan plan_;
   Faults faults_;
+  int exchanges_ = 0;
   Work<Exec, Code<Exec>> work_;
   FaultySweep sweep_;
   double residual_ = 0;  ///< gosa of the last sweep

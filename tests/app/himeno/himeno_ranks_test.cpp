@@ -4,6 +4,7 @@
 #include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/app/himeno/faulty_parts.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
 
@@ -209,22 +210,6 @@ TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
   expect_what_is_got_staged(MessagePath::Device);
 }
 
-/// By MPI, and slowly.
-class SlowExchange final : public GpuExchange {
-public:
-  static constexpr double seconds = 2e-3;
-  explicit SlowExchange(const Communicator& communicator) : communicator_(communicator) {}
-  void exchange(std::span<const Message> messages, void*) override {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    communicator_.exchange(messages);
-  }
-  void look() override {}
-  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
-
-private:
-  const Communicator& communicator_;
-};
-
 TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
@@ -234,15 +219,17 @@ TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   options.sweep.automatic = true;
   const Plan plan = make_plan(options, machine, communicator);
   if (plan.executor() == Executor::Device) GTEST_SKIP() << "MPI has to wait for the kernels";
+  static constexpr double slow = 2e-3;
   const auto trial = try_sweeps(
       plan, machine, communicator, [](const std::string&) {},
-      std::make_shared<SlowExchange>(communicator));
+      std::make_shared<ExchangeByMpi>([](std::span<const Message>) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(slow));
+      }));
   std::set<int> kinds;
   for (const TrialRow& row : trial.rows) {
     if (row.seconds.empty()) continue;
     kinds.insert(row.sweep.sweeps);
-    EXPECT_GE(*std::min_element(row.seconds.begin(), row.seconds.end()),
-              SlowExchange::seconds / row.sweep.sweeps)
+    EXPECT_GE(*std::min_element(row.seconds.begin(), row.seconds.end()), slow / row.sweep.sweeps)
         << name(row.sweep);
   }
   EXPECT_GE(kinds.size(), 2U) << "single sweeps and fused ones";

@@ -4,6 +4,7 @@
 #include "app/himeno/result.hpp"
 #include "memory_spaces/movement.hpp"
 #include "tests/app/base/text_checks.hpp"
+#include "tests/app/himeno/faulty_parts.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -81,18 +82,6 @@ private:
   std::shared_ptr<GpuExchange> sound_;
   MemorySpace space_;
   std::map<void*, Buffer> aside_;
-};
-
-class ExchangeByMpi final : public GpuExchange {
-public:
-  void exchange(std::span<const Message> messages, void*) override {
-    communicator_.exchange(messages);
-  }
-  void look() override {}
-  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
-
-private:
-  Communicator communicator_;
 };
 
 /// The line that the run ends with; empty where it is verified.

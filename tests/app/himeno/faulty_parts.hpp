@@ -1,0 +1,57 @@
+// A sweep of the host and an exchange by MPI, with something done after each: faults, or a wait.
+#pragma once
+
+#include "app/bench/gpu_exchange.hpp"
+#include "kernels/jacobi/sweep.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace memstencil::himeno {
+
+using HostSweep = jacobi::Sweep<Kokkos::DefaultHostExecutionSpace>;
+
+class FaultySweep final : public HostSweep {
+public:
+  using After = std::function<void(const jacobi::Pass&)>;
+  FaultySweep(std::unique_ptr<HostSweep> sound, After after)
+      : sound_(std::move(sound)), after_(std::move(after)) {}
+  int sweeps() const override { return sound_->sweeps(); }
+  std::string describe() const override { return "faulty"; }
+  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass, Part part,
+              int slot) override {
+    sound_->update(queue, pass, part, slot);
+    Kokkos::fence();
+    after_(pass);
+  }
+  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, Slots slots, double* out) override {
+    sound_->add_up(queue, slots, out);
+  }
+
+private:
+  std::unique_ptr<HostSweep> sound_;
+  After after_;
+};
+
+class ExchangeByMpi final : public GpuExchange {
+public:
+  using After = std::function<void(std::span<const Message>)>;
+  explicit ExchangeByMpi(After after = {}) : after_(std::move(after)) {}
+  void exchange(std::span<const Message> messages, void*) override {
+    communicator_.exchange(messages);
+    if (after_) after_(messages);
+  }
+  void look() override {}
+  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
+
+private:
+  Communicator communicator_;
+  After after_;
+};
+
+}  // namespace memstencil::himeno
