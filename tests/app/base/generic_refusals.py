@@ -39,9 +39,6 @@ class GenericRefusals:
     def test_force_without_a_file(self):
         self.refused(USAGE, "--force: needs --output", *self.small, "--force")
 
-    def test_append_which_is_gone(self):
-        self.refused(USAGE, "unknown option --append", *self.small, "--output", self.path("r.h5"), "--append")
-
     def test_an_input_file_that_cannot_be_read(self):
         self.refused(USAGE, "none.toml", *self.small, "--input", self.path("none.toml"))
         self.refused(USAGE, "is a directory", *self.small, "--input", self.folder)

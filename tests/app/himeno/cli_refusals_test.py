@@ -22,10 +22,6 @@ class WrongCommandLine(CommandLine):
     def test_a_memory_space_that_is_none(self):
         self.refused(USAGE, ["'hbm'", "host-pinned, device, managed, system"], "--memspace", "hbm")
 
-    def test_options_that_are_gone(self):
-        for option, value in [("--place", "p=device"), ("--probes", "r.h5")]:
-            self.refused(USAGE, f"unknown option {option}", *SMALL, option, value)
-
     def test_numbers_out_of_range(self):
         for option, value in [("--iterations", "0"), ("--iterations", "ten"), ("--iterations", "1e3"),
                               ("--repeat", "0"), ("--seconds", "-1"), ("--seconds", "nan"), ("--gpu", "-1")]:
@@ -123,11 +119,6 @@ class OnFourRanks(CommandLine):
 
     def test_a_grid_larger_than_the_memory(self):
         self.refused(MACHINE, ["needs", "available"], "--size", "20000x20000x20000", ranks=4)
-
-    def test_device_halos_of_sweeps_on_the_host(self):
-        host = ["--exec", "host", "--memspace", "system"]
-        for path in ["device", "nccl"]:
-            self.refused(MACHINE, f"--halo {path}", *SMALL, *host, "--halo", path, ranks=4)
 
 
 if __name__ == "__main__":

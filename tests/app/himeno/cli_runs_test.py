@@ -138,11 +138,6 @@ class Output(CommandLine):
         self.assertEqual(rows[0]["tune.sweep"], "single")
         self.assertGreater(len(rows), 1)
 
-    def test_text_ends_as_the_originals(self):
-        text = self.good("--size", "S", "--iterations", "3")
-        self.assertRegex(text, r" Loop executed for 3 times\n Gosa : 3\.29\d+e-03 \n MFLOPS measured : "
-                               r"[\d.]+\tcpu : [\d.]+\n Score based on Pentium III 600MHz : [\d.]+\n$")
-
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
         self.assertRegex(self.warned_of_shared_cpus(*SMALL),
                          r"^himeno: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
@@ -262,26 +257,13 @@ class ResultsFile(CommandLine):
                                                     for i in range(17)])
         self.assertEqual(self.content(), ["r.field", "r.h5"])
 
-    def test_has_the_same_field_for_every_division(self):
-        alone, many = self.path("1.h5"), self.path("4.h5")
+    def test_has_the_same_field_for_every_division_layout_and_number_of_repeats(self):
         case = [*SMALL, "--coefficients", "random:1", "--save-field"]
-        self.good(*case, "--output", alone)
-        self.good(*case, "--output", many, "--ranks", "2x1x2", "--sweep", "temporal:2", ranks=4)
-        self.assertEqual(self.field("1"), self.field("4"))
-
-    def test_has_the_same_field_for_both_layouts(self):
-        arrays, packed = self.path("a.h5"), self.path("p.h5")
-        case = [*SMALL, "--coefficients", "random:1", "--save-field"]
-        self.good(*case, "--output", arrays)
-        self.good(*case, "--output", packed, "--layout", "packed", "--ranks", "2x1x2", "--sweep", "temporal:2",
-                  ranks=4)
-        self.assertEqual(self.field("a"), self.field("p"))
-
-    def test_holds_one_field_of_several_repeats(self):
-        once, thrice = self.path("1.h5"), self.path("3.h5")
-        self.good(*SMALL, "--save-field", "--output", once)
-        self.good(*SMALL, "--save-field", "--output", thrice, "--repeat", "3")
-        self.assertEqual(self.field("1"), self.field("3"))
+        self.good(*case, "--output", self.path("1.h5"))
+        for name, more in [("4", []), ("packed", ["--layout", "packed"]), ("3", ["--repeat", "3"])]:
+            self.good(*case, "--output", self.path(name + ".h5"), "--ranks", "2x1x2", "--sweep", "temporal:2", *more,
+                      ranks=4)
+            self.assertEqual(self.field("1"), self.field(name), name)
 
     def test_in_a_folder_has_a_name_of_its_own(self):
         for _ in range(2):

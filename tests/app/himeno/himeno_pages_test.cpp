@@ -57,13 +57,6 @@ TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
   EXPECT_TRUE(residency["before"]["on_gpu"].is_null());
 }
 
-TEST(HimenoText, SaysThatNoPageMovedWhereTheSiteHasSwitchedMigrationOff) {
-  const std::string text =
-      text_report(result_on(migration_switched_off(), "system", {all_on_host, all_on_host, {}}));
-  EXPECT_TRUE(contains(text, "access counters move no pages here"));
-  EXPECT_TRUE(contains(text, "none moved to the GPU"));
-}
-
 TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
   for (const char* space : {"system", "managed"}) {
     const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});

@@ -98,28 +98,6 @@ TEST_P(HimenoRanks, GiveTheOriginalsFieldWithRandomCoefficientsAndObstacles) { c
 
 INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
 
-TEST(HimenoRanksOfAnyExtents, GiveTheOriginalsField) {
-  const Communicator communicator;
-  std::mt19937 any(7);  // NOLINT: the same on every rank, in every run
-  const auto between = [&any](int low, int high) {
-    return low + static_cast<int>(any() % (high - low + 1));
-  };
-  for (int n = 0; n < 6; ++n) {
-    const int fused = between(1, 3);
-    const Triple random{between(18, 40), between(18, 40), between(18, 90)};
-    reference::Whole whole(random, n);
-    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) whole.sweep();
-    Options options = host_options(random, sweeps, n, fused);
-    const auto& possible = divisions.at(communicator.size());
-    options.ranks = possible[static_cast<std::size_t>(n) % possible.size()];
-    options.save_field = true;
-    const Plan plan = plan_of(options);
-    const RunResult result = run_once(plan, communicator);
-    EXPECT_EQ(wrong_points(plan.part, result.p, whole), 0.0)
-        << size_name(random) << ", " << fused << " fused, " << ranks_text(plan.part.ranks);
-  }
-}
-
 TEST(HimenoRanksAlone, TellWhereTheTimeOfTheHaloWent) {
   const Communicator communicator;
   const RunResult result = run_once(plan_of(host_options({40, 40, 64}, 9, {}, 2)), communicator);

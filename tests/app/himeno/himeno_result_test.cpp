@@ -21,34 +21,6 @@ Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
   return to_record(make_result(plan, repeats));
 }
 
-TEST(HimenoRecord, HasTheDocumentedKeys) {
-  const Record r = record_of(small_plan(), {run_of(0.5)});
-  for (const char* key :
-       {"schema",        "size",          "extents",           "iterations",    "ranks",
-        "exec",          "memspace",      "first_touch",       "sweep",         "fma",
-        "gosa",          "mflops",        "mflops_end_to_end", "bandwidth_gbs", "limit",
-        "phases",        "sweep_seconds", "machine",           "verified",      "options",
-        "solve_seconds", "total_seconds"})
-    EXPECT_TRUE(r.contains(key)) << key;
-  EXPECT_FALSE(r.contains("gosa_history"));
-  EXPECT_FALSE(r.contains("repeats"));
-  for (const char* key : {"requested", "effective"})
-    EXPECT_TRUE(r["memspace"].contains(key)) << key;
-  for (const char* key : {"kind", "gbs", "mflops", "fraction"})
-    EXPECT_TRUE(r["limit"].contains(key)) << key;
-  for (const char* key :
-       {"allocate", "initialise", "upload", "sweeps", "halo", "reduce", "download", "free"})
-    EXPECT_TRUE(r["phases"].contains(key)) << key;
-  for (const char* key : {"min", "median", "max"})
-    EXPECT_TRUE(r["sweep_seconds"].contains(key)) << key;
-  EXPECT_EQ(r["memspace"]["requested"], "system");
-  EXPECT_EQ(r["exec"], "host");
-  EXPECT_EQ(r["verified"], true);
-  EXPECT_EQ(r["extents"], (Record{64, 64, 128}));
-  EXPECT_EQ(r["ranks"], (Record{1, 1, 1}));
-  EXPECT_EQ(r["iterations"], 4);
-}
-
 TEST(HimenoRecord, CountsAsTheOriginalDoes) {
   const Record r = record_of(small_plan(), {run_of(0.5)});
   const double flops = 34.0 * 61 * 61 * 125;
@@ -87,11 +59,6 @@ TEST(HimenoRecord, SaysWhatPassesThroughAStagingBuffer) {
       contains(text_report(result), ": 1.000 MB in host-pinned, 15.00 MB copied through it"));
   const Record record = to_record(result);
   EXPECT_EQ(record["staging"]["copied_bytes"], 15e6);
-}
-
-TEST(HimenoRecord, HasEverySweepsGosaOnRequest) {
-  EXPECT_EQ(record_of(small_plan(true), {run_of(1)})["gosa_history"],
-            (Record{4e-3, 3e-3, 2e-3, 1e-3}));
 }
 
 TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
@@ -176,13 +143,6 @@ TEST(HimenoText, SaysWhereHugePagesAreWorthATrial) {
   asked.options["pages"] = "huge";
   for (const Result& each : {cached, always, asked})
     EXPECT_FALSE(contains(text_report(each), "--pages huge"));
-}
-
-TEST(HimenoText, ReportsTheMemory) {
-  const std::string text = text_report(make_result(small_plan(), {run_of(0.5)}));
-  for (const char* part : {"size", "memory", "first touch by", "initialise", "one sweep",
-                           "bandwidth", "fraction of limit", "verified"})
-    EXPECT_TRUE(contains(text, part));
 }
 
 }  // namespace

@@ -18,11 +18,6 @@ class WrongCommandLine(CommandLine):
                               ("--repeat", "0"), ("--tile", "8"), ("--pitch", "0"), ("--pitch", "wide")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
-    def test_options_that_are_gone(self):
-        for option in ["--probes=r.h5", "--in-place", "--accumulate", "--confidence", "--sweep-sizes=1:2:1"]:
-            self.refused(USAGE, "unknown option " + option.split("=")[0], *SMALL, *option.split("="))
-        self.refused(USAGE, ["--variant", "'tiled-16'"], *SMALL, "--variant", "tiled-16")
-
     def test_choices_that_are_none(self):
         for option, value in [("--type", "half"), ("--variant", "fastest"), ("--memspace", "hbm"),
                               ("--exec", "gpu"), ("--exchange", "rdma")]:
@@ -49,9 +44,6 @@ class BeyondThisMachine(CommandLine):
 
 class OnFourRanks(CommandLine):
     """The line appears once, and mpirun returns the code."""
-
-    def test_a_pitch_less_than_a_row(self):
-        self.refused(USAGE, "--pitch 39", *SMALL, "--pitch", "39", ranks=4)
 
     def test_matrices_larger_than_the_memory(self):
         self.refused(MACHINE, ["needs", "for 4 ranks"], "--rows", "80000", "--cols", "80000", "--type", "double",
