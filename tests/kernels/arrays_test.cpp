@@ -74,13 +74,6 @@ TYPED_TEST(Initialise, IndicesBeyondTwoToThe31PointsAreRight) {
   EXPECT_EQ(wrong_values<TypeParam>(e, 3, corner), 0U);
 }
 
-TEST(RandomCoefficients, MakeTwoPercentOfThePointsObstacles) {
-  const reference::Whole whole({64, 64, 64}, 1);
-  double obstacles = 0;
-  for (const float b : whole.arrays[BND]) obstacles += b == 0.0F ? 1 : 0;
-  EXPECT_NEAR(obstacles / static_cast<double>(whole.arrays[BND].size()), 0.02, 0.002);
-}
-
 TYPED_TEST(Initialise, PackedCoefficientsAreTheArraysWholeOrSlabBySlab) {
   for (const Seed& seed : {Seed{}, Seed{1}}) {
     Grid grid{{7, 5, 83}, row_pitch(83), {}, {}};

@@ -17,12 +17,6 @@ class GenericRefusals:
         self.refused(USAGE, ["--outputs", "did you mean --output"], *self.small, "--outputs", "r.h5")
         self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong")
 
-    def test_an_option_without_its_value(self):
-        self.refused(USAGE, "a value is missing", *self.small, "--format")
-
-    def test_a_format_that_does_not_exist(self):
-        self.refused(USAGE, ["--format", "'xml'", "json"], *self.small, "--format", "xml")
-
     def test_an_output_without_a_place_to_go(self):
         self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/r.h5"))
         self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/folder/"))
@@ -42,22 +36,6 @@ class GenericRefusals:
     def test_an_input_file_that_cannot_be_read(self):
         self.refused(USAGE, "none.toml", *self.small, "--input", self.path("none.toml"))
         self.refused(USAGE, "is a directory", *self.small, "--input", self.folder)
-
-    def test_an_input_file_that_is_not_toml(self):
-        path = self.write("case.toml", "format = \n")
-        self.refused(USAGE, ["case.toml:1", "not TOML"], *self.small, "--input", path)
-        path = self.write("cut.toml", 'format = "js')
-        self.refused(USAGE, "not TOML", *self.small, "--input", path)
-
-    def test_an_unknown_key_with_its_line(self):
-        path = self.write("case.toml", 'quiet = true\noutputs = "r.h5"\n')
-        self.refused(USAGE, ["case.toml:2", "'outputs'", "did you mean output"], *self.small, "--input", path)
-
-    def test_a_value_of_another_type_with_its_line(self):
-        for text, wanted in [("format = 64", "a string"), ("quiet = 1", "true or false"),
-                             ('format = ["json"]', "a string")]:
-            path = self.write("case.toml", "\n" + text + "\n")
-            self.refused(USAGE, ["case.toml:2", wanted], *self.small, "--input", path)
 
     def test_an_output_onto_the_input_file(self):
         path = self.write("case.toml", "quiet = true\n")

@@ -64,13 +64,6 @@ class WrongCommandLine(CommandLine):
 
 
 class WrongInputFile(CommandLine):
-    def test_a_value_of_the_wrong_type(self):
-        for text, wanted in [('iterations = "5"', "an integer"), ("size = 64", "a string"),
-                             ("prefetch = 1", "true or false"), ("iterations = 2.5", "an integer"),
-                             ('[iterations]\nn = 5', "an integer"), ('size = ["S"]', "a string")]:
-            path = self.write("case.toml", text + "\n")
-            self.refused(USAGE, ["case.toml:1", wanted], "--input", path)
-
     def test_a_bad_value_with_its_line(self):
         path = self.write("case.toml", '\nsize = "XXL"\n')
         self.refused(USAGE, ["case.toml:2: size", "'XXL'"], "--input", path)

@@ -86,12 +86,8 @@ TEST(VerifyPoint, RefusesOneSweepTooFewAndTooMany) {
 }
 
 TEST(KnownGosa, IsThatOfTheListedCasesOnly) {
-  const Triple s{64, 64, 128}, m{128, 128, 256};
+  const Triple s{64, 64, 128};
   EXPECT_EQ(known_gosa(s, 3, {}, false), 3.296793923e-03);
-  EXPECT_EQ(known_gosa(s, 50, {}, false), 2.515726157e-03);
-  EXPECT_EQ(known_gosa(m, 3, {}, false), 1.693458806e-03);
-  EXPECT_EQ(known_gosa({256, 256, 512}, 3, {}, false), 8.606862309e-04);
-  EXPECT_EQ(known_gosa({37, 45, 83}, 7, {}, false), 7.071855410e-03);
   EXPECT_EQ(known_gosa(s, 3, 1, false), 1.536936424);
   // What an H100 and an H200 gave (inputs/reference/samples).
   EXPECT_EQ(known_gosa({512, 512, 1024}, 100, {}, true), 4.185973760e-04);
