@@ -1,8 +1,6 @@
 // The repeats of a run, and the one that stands for all.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,26 +10,13 @@
 
 namespace memstencil {
 
-/// Shows how far one of several runs is.
-struct RunProgress {
-  ProgressLine& line;
-  std::string which;  ///< "run 2 of 3, "; empty where there is one alone
-
-  /// `text()` says how far; it is called only where it is shown.
-  template <class Text>
-  void operator()(Text&& text) const {
-    line.show([&] { return which + text(); });
-  }
-};
-
-/// The results of so many runs, each made by `run_once(progress)`.
+/// The results of so many runs, each made by `run_once(which)`: "run 2 of 3, ", empty where there
+/// is one alone.
 template <class RunOnce>
-auto repeated(int count, ProgressLine& line, RunOnce&& run_once) {
-  std::vector<std::invoke_result_t<RunOnce&, const RunProgress&>> runs;
-  for (int n = 1; n <= count; ++n) {
-    const std::string which = count > 1 ? fmt::format("run {} of {}, ", n, count) : "";
-    runs.push_back(run_once(RunProgress{line, which}));
-  }
+auto repeated(int count, RunOnce&& run_once) {
+  std::vector<std::invoke_result_t<RunOnce&, const std::string&>> runs;
+  for (int n = 1; n <= count; ++n)
+    runs.push_back(run_once(count > 1 ? fmt::format("run {} of {}, ", n, count) : ""));
   return runs;
 }
 

@@ -239,9 +239,9 @@ private:
 /// --repeat runs, each made by run_once(progress). Collective.
 template <class RunOnce>
 auto run_repeats(const GridOptions& options, ProgressLine& line, RunOnce&& run_once) {
-  return repeated(options.repeat, line, [&](const RunProgress& progress) {
+  return repeated(options.repeat, [&](const std::string& which) {
     return run_once(Progress([&](std::int64_t done, std::int64_t all) {
-      progress([&] { return fmt::format("sweep {} of {}", done, all); });
+      line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
     }));
   });
 }

@@ -274,10 +274,10 @@ Repeat run_once(const Plan& plan, const Communicator& communicator, GpuExchange*
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
                                 ProgressLine line, GpuExchange* gpu) {
   const Options& o = plan.options;
-  return repeated(o.repeat, line, [&](const RunProgress& progress) {
+  return repeated(o.repeat, [&](const std::string& which) {
     return run_once(plan, communicator, gpu, [&](Variant variant, std::int64_t done) {
-      progress([&] {
-        return fmt::format("{}, {}: iteration {} of {}", name(variant),
+      line.show([&] {
+        return fmt::format("{}{}, {}: iteration {} of {}", which, name(variant),
                            size_name({o.rows, o.columns}), done, o.iterations);
       });
     });
