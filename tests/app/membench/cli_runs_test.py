@@ -181,7 +181,7 @@ class All(CommandLine):
 
     def test_rows_are_told_apart_by_their_axes(self):
         for probe in self.probes:
-            keys = [json.dumps([row[axis] for axis in probe["axes"]]) for row in probe.get("rows", [])
+            keys = [json.dumps([row.get(axis) for axis in probe["axes"]]) for row in probe.get("rows", [])
                     if "samples" in row]
             self.assertEqual(len(set(keys)), len(keys), probe["name"])
 
