@@ -1,4 +1,6 @@
 # Includes point one way, as docs/design.md says: programs -> grid -> bench -> base; kernels and memory_spaces below.
+# And what a host's compiler makes in a build for CUDA reaches no Kokkos_Core.hpp.
+import functools
 import re
 import unittest
 
@@ -21,7 +23,35 @@ MAY_INCLUDE = {
 }
 
 
+@functools.cache
+def reaches_kokkos(path):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if re.search(r"^#include <Kokkos_Core.hpp>", text, re.M):
+        return True
+    beside = path.rpartition("/")[0] + "/"
+    return any(reaches_kokkos(each if (ROOT / each).exists() else beside + each)
+               for each in re.findall(r'^#include "([^"]+)"', text, re.M)
+               if (ROOT / each).exists() or (ROOT / (beside + each)).exists())
+
+
+def host_sources():
+    """What the lists named SOURCES hold (cmake/Targets.cmake)."""
+    for path in files():
+        if path.endswith("/CMakeLists.txt"):
+            words = re.findall(r"[^\s()]+", (ROOT / path).read_text(encoding="utf-8"))
+            kind = None
+            for word in words:
+                kind = word if re.fullmatch("[A-Z]+", word) else kind
+                if kind == "SOURCES" and word.endswith(".cpp") and "$" not in word:
+                    yield path.rpartition("/")[0] + "/" + word
+
+
 class Includes(unittest.TestCase):
+    def test_what_a_hosts_compiler_makes_reaches_no_kokkos(self):
+        sources = list(host_sources())
+        self.assertGreater(len(sources), 100)
+        self.assertEqual([each for each in sources if reaches_kokkos(each)], [])
+
     def test_no_folder_includes_one_above_it(self):
         faults = []
         for path in files():
