@@ -29,8 +29,7 @@ std::vector<Row> combinations(const std::vector<Axis>& axes) {
 Sampling sampling_of(const Probe& probe, const Setup& setup) {
   Sampling sampling = probe.sampling;
   const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
-  if (setup.repeats > 0 || setup.paper)
-    sampling.fewest = sampling.most = setup.repeats > 0 ? setup.repeats : paper;
+  if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
   return sampling;
 }
 
@@ -130,7 +129,7 @@ double State::sample(const std::string& column, const std::function<double()>& o
 std::vector<double> State::series(const std::string& column, int usual, int paper,
                                   const std::function<double()>& once) {
   setup.progress(title());
-  const int count = setup.repeats > 0 ? setup.repeats : setup.paper ? paper : usual;
+  const int count = setup.repeats.value_or(setup.paper ? paper : usual);
   std::vector<double> values;
   for (int n = 0; n < count; ++n) values.push_back(once());
   keep(column, values);
@@ -158,8 +157,8 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   std::list<State> states;
   for (Row& row : combinations(axes))
     states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
-  int experiments = setup.paper ? probe.paper_experiments : probe.experiments;
-  if (setup.experiments > 0) experiments = setup.experiments;
+  const int experiments =
+      setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
   for (int n = 0; n < experiments; ++n) {
     const Point point = probe.start(setup);
     for (auto state = states.begin(); state != states.end();) {
