@@ -11,6 +11,9 @@ namespace memstencil::membench {
 
 namespace {
 
+/// So begins a note on points that are not there.
+const std::string left_out = "left out: ";
+
 /// Of the axes' values every combination, the last axis' fastest.
 std::vector<Row> combinations(const std::vector<Axis>& axes) {
   std::vector<Row> all(1);
@@ -141,7 +144,7 @@ void State::note(const std::string& line) {
 }
 
 void State::leave_out(const std::string& reason) {
-  if (!reason.empty()) note("left out: " + reason);
+  if (!reason.empty()) note(left_out + reason);
   throw LeftOut();
 }
 
@@ -177,9 +180,10 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     table.rows.push_back(std::move(state));
   }
   if (table.rows.empty()) {
-    const bool known = table.notes.size() > probe.notes.size();
-    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" +
-                                         (known ? ": " + table.notes.back() : ""));
+    std::string why;
+    for (const std::string& note : table.notes)
+      if (note.starts_with(left_out)) why = ": " + note;
+    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);
   }
   std::vector<Row> more;
   if (probe.derive != nullptr) probe.derive(table.rows, more);
