@@ -165,12 +165,10 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   for (int n = 0; n < experiments; ++n) {
     const Point point = probe.start(setup);
     for (auto state = states.begin(); state != states.end();) {
-      const Row before = *state;
       try {
         point(*state);
         ++state;
       } catch (const LeftOut&) {
-        static_cast<Row&>(*state) = before;
         state = n == 0 ? states.erase(state) : std::next(state);  // later an experiment less
       }
     }

@@ -147,7 +147,7 @@ public:
   /// One figure an experiment; the row has their median.
   void add(const std::string& column, double value) { figures_[column].push_back(value); }
   void note(const std::string& line);
-  /// This point is not there; with a reason, if the reader has to know.
+  /// This point is not there; with a reason, if the reader has to know. Before the first sample.
   [[noreturn]] void leave_out(const std::string& reason = "");
   /// After the last experiment.
   void close();
