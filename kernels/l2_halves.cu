@@ -1,10 +1,13 @@
 // The halves of a GPU's L2 cache, by what its multiprocessors need for atomic additions.
 #include "kernels/l2_halves.hpp"
 
-#include "kernels/probes/l2_lines.cuh"
+#include "kernels/probes/l2_lines.hpp"
+
+#include <cuda_runtime.h>
 
 #include <map>
 #include <mutex>
+#include <stdexcept>
 
 namespace memstencil {
 
@@ -15,12 +18,11 @@ const L2Halves& l2_halves(unsigned* memory) {
   static std::map<int, L2Halves> of_device;
   const std::lock_guard lock(one_at_a_time);
   int device = 0;
-  check_l2(cudaGetDevice(&device));
+  if (cudaGetDevice(&device) != cudaSuccess) throw std::runtime_error("L2: no GPU is in use");
   const auto known = of_device.find(device);
   if (known != of_device.end()) return known->second;
-  check_l2(cudaMemset(memory, 0, l2_lines_bytes));
   const auto cycles =
-      l2_line_cycles<L2Access::AtomicAddition>(memory, memory + l2_lines_bytes / sizeof(unsigned));
+      l2_line_cycles(L2Access::AtomicAddition, memory, memory + l2_lines_bytes / sizeof(unsigned));
   return of_device.emplace(device, sort_by_half(cycles)).first->second;
 }
 

@@ -2,6 +2,7 @@
 // pattern.
 #include "kernels/probes/arrays.hpp"
 
+#include "kernels/host_stores.hpp"
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
 
@@ -79,7 +80,11 @@ void host_copy_plain(double* to, const double* from, std::size_t count) {
 }
 
 void host_copy_vectorised(double* to, const double* from, std::size_t count) {
-  copy_parts(copy_row_streaming, to, from, count);
+  const auto copy_row = [](double* row, const double* source, std::size_t length) {
+    stream_elements(row, source, static_cast<std::int64_t>(length));
+    finish_streaming();
+  };
+  copy_parts(copy_row, to, from, count);
 }
 
 void device_copy(double* to, const double* from, std::size_t count) {

@@ -21,9 +21,8 @@ void host_copy_vectorised(double* to, const double* from, std::size_t count);
 /// list 4.6, is host_copy_plain.)
 void device_copy(double* to, const double* from, std::size_t count);
 
-/// One core's part of the host's copies; the plain one's file is compiled without optimisation.
+/// One core's part of host_copy_plain(), in a file of its own, compiled without optimisation.
 void copy_row_plain(double* to, const double* from, std::size_t count);
-void copy_row_streaming(double* to, const double* from, std::size_t count);
 
 /// Elements 0, stride, 2*stride, ... below `count` of an array of doubles get values in [0, 1) that
 /// depend on their index and the seed; with the doubles of a page as stride, each page is touched

@@ -15,7 +15,7 @@ namespace memstencil {
 /// ended.
 enum class L2Access { AtomicAddition, Load, LoadAfterAtomicAddition };
 
-/// Lines that l2_line_cycles() times, and the bytes from one to the next: the half changes at
+/// Lines that are timed, and the bytes from one to the next: the half changes at
 /// multiples of 4096 bytes of address (measured on an H200).
 inline constexpr int l2_lines_timed = 96;
 inline constexpr std::size_t l2_line_spread = 4096 + 128;
@@ -24,6 +24,13 @@ inline constexpr std::size_t l2_lines_bytes = l2_lines_timed * l2_line_spread;
 inline constexpr int l2_identifiers = 1024;
 /// Bytes of scratch for the times of all lines from all multiprocessors.
 inline constexpr std::size_t l2_scratch_bytes = l2_identifiers * l2_lines_timed * sizeof(unsigned);
+
+/// Cycles of the access from each multiprocessor to l2_lines_timed lines, as sort_by_half() wants
+/// them: the least of 16, and 0 where there is no multiprocessor of this identifier.
+/// Throws std::runtime_error where CUDA fails. Both areas are of the GPU; what they hold is lost.
+/// @param memory l2_lines_bytes
+/// @param scratch l2_scratch_bytes
+std::vector<std::vector<double>> l2_line_cycles(L2Access kind, unsigned* memory, unsigned* scratch);
 
 /// The half of each line: the one whose multiprocessors need less for it. `cycles` as
 /// sort_by_half() wants them; for halves that are clear.

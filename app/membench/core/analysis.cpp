@@ -31,11 +31,6 @@ double dot(const Column& a, const Column& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-Column times(double factor, Column column) {
-  for (double& value : column) value *= factor;
-  return column;
-}
-
 void subtract(Column& from, double factor, const Column& column) {
   for (std::size_t n = 0; n < from.size(); ++n) from[n] -= factor * column[n];
 }
@@ -95,43 +90,36 @@ double seconds_of_moving(std::span<const double> series, double counted) {
   return std::max(more, 0.0);
 }
 
-Fit least_squares(const std::vector<Column>& terms, const Column& y) {
-  if (terms.empty() || y.size() < terms.size())
-    throw std::invalid_argument("least squares: fewer points than terms");
+Fit least_squares(std::vector<Column> terms, const Column& y) {
   const std::size_t count = terms.size();
-  Fit fit;
-  fit.coefficients.assign(count, 0);
-  std::vector<Column> q, made_of;  // orthogonal columns, and how much of each term is in them
-  Column rest = y;
+  const double points = static_cast<double>(y.size());
+  std::vector<Column> in(count, Column(count, 0));  // how much of term t is in each later one
+  Fit fit{.coefficients = Column(count, 0)};
+  Column rest = y, lengths;
+  for (const Column& term : terms) lengths.push_back(dot(term, term));
   for (std::size_t t = 0; t < count; ++t) {
-    if (terms[t].size() != y.size())
-      throw std::invalid_argument("least squares: terms of different length");
-    Column column = terms[t], parts(count, 0);
-    parts[t] = 1;
-    for (int again = 0; again < 2; ++again)  // twice is enough for orthogonal columns
-      for (std::size_t k = 0; k < t; ++k) {
-        const double part = dot(q[k], column);
-        subtract(column, part, q[k]);
-        subtract(parts, part, made_of[k]);
-      }
-    const double squares = dot(column, column);
-    if (!(squares > 1e-24 * dot(terms[t], terms[t])))
+    const double squares = dot(terms[t], terms[t]);
+    if (!(squares > 1e-24 * lengths[t]))
       throw std::invalid_argument("least squares: the terms depend on each other");
-    const double factor = dot(column, rest) / squares;
-    subtract(rest, factor, column);
-    subtract(fit.coefficients, -factor, parts);
-    q.push_back(times(1 / std::sqrt(squares), column));
-    made_of.push_back(times(1 / std::sqrt(squares), parts));
+    for (std::size_t later = t + 1; later < count; ++later) {
+      in[t][later] = dot(terms[t], terms[later]) / squares;
+      subtract(terms[later], in[t][later], terms[t]);
+    }
+    fit.coefficients[t] = dot(terms[t], rest) / squares;
+    subtract(rest, fit.coefficients[t], terms[t]);
   }
-  // What is left of y is the residual: all that the columns explain has been taken away.
-  const double points = static_cast<double>(y.size()), squares = dot(rest, rest);
+  for (std::size_t t = count; t-- > 0;)
+    for (std::size_t later = t + 1; later < count; ++later)
+      fit.coefficients[t] -= in[t][later] * fit.coefficients[later];
+  // What is left of y is the residual: all that the terms explain has been taken away.
+  const double squares = dot(rest, rest);
   Column about_mean = y;
   subtract(about_mean, std::accumulate(y.begin(), y.end(), 0.0) / points, Column(y.size(), 1));
   const double total = dot(about_mean, about_mean);
   fit.r_squared = total > 0 ? 1 - squares / total : 1;
   fit.rms_residual = std::sqrt(squares / points);
-  fit.largest_residual = *std::max_element(
-      rest.begin(), rest.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  fit.largest_residual =
+      std::ranges::max(rest, {}, [](double residual) { return std::abs(residual); });
   return fit;
 }
 

@@ -45,9 +45,8 @@ struct Fit {
 /// Least squares. `terms`: one column a term, each with the value of the term at every point; a
 /// column of ones is a constant. By orthogonal columns (modified Gram-Schmidt), which keeps the
 /// digits that normal equations lose.
-/// @throws std::invalid_argument for fewer points than terms, columns of different length, or terms
-///   that depend on each other
-Fit least_squares(const std::vector<std::vector<double>>& terms, const std::vector<double>& y);
+/// @throws std::invalid_argument for terms that depend on each other, as with fewer points
+Fit least_squares(std::vector<std::vector<double>> terms, const std::vector<double>& y);
 
 /// A warp's record of a timed region: begin and end in cycles of its multiprocessor's clock, which
 /// all warps of a multiprocessor share and no two multiprocessors do.

@@ -11,6 +11,9 @@ namespace memstencil::membench {
 
 namespace {
 
+/// So begins a note on points that are not there.
+const std::string left_out = "left out: ";
+
 /// Of the axes' values every combination, the last axis' fastest.
 std::vector<Row> combinations(const std::vector<Axis>& axes) {
   std::vector<Row> all(1);
@@ -29,8 +32,7 @@ std::vector<Row> combinations(const std::vector<Axis>& axes) {
 Sampling sampling_of(const Probe& probe, const Setup& setup) {
   Sampling sampling = probe.sampling;
   const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
-  if (setup.repeats > 0 || setup.paper)
-    sampling.fewest = sampling.most = setup.repeats > 0 ? setup.repeats : paper;
+  if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
   return sampling;
 }
 
@@ -130,7 +132,7 @@ double State::sample(const std::string& column, const std::function<double()>& o
 std::vector<double> State::series(const std::string& column, int usual, int paper,
                                   const std::function<double()>& once) {
   setup.progress(title());
-  const int count = setup.repeats > 0 ? setup.repeats : setup.paper ? paper : usual;
+  const int count = setup.repeats.value_or(setup.paper ? paper : usual);
   std::vector<double> values;
   for (int n = 0; n < count; ++n) values.push_back(once());
   keep(column, values);
@@ -142,7 +144,7 @@ void State::note(const std::string& line) {
 }
 
 void State::leave_out(const std::string& reason) {
-  if (!reason.empty()) note("left out: " + reason);
+  if (!reason.empty()) note(left_out + reason);
   throw LeftOut();
 }
 
@@ -158,17 +160,15 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   std::list<State> states;
   for (Row& row : combinations(axes))
     states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
-  int experiments = setup.paper ? probe.paper_experiments : probe.experiments;
-  if (setup.experiments > 0) experiments = setup.experiments;
+  const int experiments =
+      setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
   for (int n = 0; n < experiments; ++n) {
     const Point point = probe.start(setup);
     for (auto state = states.begin(); state != states.end();) {
-      const Row before = *state;
       try {
         point(*state);
         ++state;
       } catch (const LeftOut&) {
-        static_cast<Row&>(*state) = before;
         state = n == 0 ? states.erase(state) : std::next(state);  // later an experiment less
       }
     }
@@ -178,9 +178,10 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     table.rows.push_back(std::move(state));
   }
   if (table.rows.empty()) {
-    const bool known = table.notes.size() > probe.notes.size();
-    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" +
-                                         (known ? ": " + table.notes.back() : ""));
+    std::string why;
+    for (const std::string& note : table.notes)
+      if (note.starts_with(left_out)) why = ": " + note;
+    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);
   }
   std::vector<Row> more;
   if (probe.derive != nullptr) probe.derive(table.rows, more);

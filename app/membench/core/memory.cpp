@@ -52,13 +52,14 @@ Array::Array(MemorySpace space, std::size_t bytes)
     : buffer_(space, bytes / sizeof(double) * sizeof(double)),
       owner_(home(space) == Home::Gpu ? Executor::Device : Executor::Host) {}
 
-void Array::write(Executor by) {
+void Array::write(std::optional<Executor> by) {
   seed_ = new_seed();
-  pattern_of(by).write(data(), count(), 1, seed_);
+  pattern_of(by.value_or(owner_)).write(data(), count(), 1, seed_);
 }
 
-void Array::verify_copied(const Array& from, const std::string& title, Executor by) const {
-  const std::size_t wrong = pattern_of(by).wrong(data(), count(), 1, from.seed());
+void Array::verify_copied(const Array& from, const std::string& title,
+                          std::optional<Executor> by) const {
+  const std::size_t wrong = pattern_of(by.value_or(owner_)).wrong(data(), count(), 1, from.seed());
   verify(wrong == 0,
          fmt::format("{}: {} of {} elements are not what was copied", title, wrong, count()));
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace memstencil::membench {
@@ -39,13 +40,10 @@ public:
   std::uint64_t seed() const { return seed_; }
 
   /// A pattern that it did not have before.
-  void write(Executor by);
-  void write() { write(owner_); }
+  void write(std::optional<Executor> by = {});
   /// @throws Failure(Verification) where an element is not `from`'s
-  void verify_copied(const Array& from, const std::string& title, Executor by) const;
-  void verify_copied(const Array& from, const std::string& title) const {
-    verify_copied(from, title, owner_);
-  }
+  void verify_copied(const Array& from, const std::string& title,
+                     std::optional<Executor> by = {}) const;
 
 private:
   Buffer buffer_;

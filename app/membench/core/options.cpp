@@ -142,10 +142,10 @@ void declare_options(CommandLine& line, Options& o) {
   line.integer("--numa", o.numa, 0, 1023,
                "NUMA node that the host's memory is taken from (default: as the system places it)");
   line.subject("Samples");
-  line.integer("--repeats", o.repeats, 1, most,
+  line.integer("--repeats", o.setup.repeats, 1, most,
                "Number of samples of each point (default: until their 95 % half-width, correlation "
                "counted, is under 5 %)");
-  line.integer("--experiments", o.experiments, 1, most,
+  line.integer("--experiments", o.setup.experiments, 1, most,
                "Number of fresh allocations, each with its samples (default: the probe's own)");
   line.example(
       "membench link --size 1GiB --output result.h5",

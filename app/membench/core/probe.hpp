@@ -10,6 +10,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -78,9 +79,9 @@ struct Sampling {
 
 /// What a user asked for beside the axes.
 struct Setup {
-  bool paper = false;   ///< the paper's own sizes and counts
-  int repeats = 0;      ///< exactly so many samples; 0: until the stopping rule is met
-  int experiments = 0;  ///< fresh allocations; 0: as the probe says
+  bool paper = false;                   ///< the paper's own sizes and counts
+  std::optional<int> repeats = {};      ///< exactly so many samples, not by the stopping rule
+  std::optional<int> experiments = {};  ///< fresh allocations, not as many as the probe says
   std::function<void(const std::string&)> progress = [](const std::string&) {};
   const Communicator* ranks = nullptr;  ///< of a probe of several
 };
@@ -146,7 +147,7 @@ public:
   /// One figure an experiment; the row has their median.
   void add(const std::string& column, double value) { figures_[column].push_back(value); }
   void note(const std::string& line);
-  /// This point is not there; with a reason, if the reader has to know.
+  /// This point is not there; with a reason, if the reader has to know. Before the first sample.
   [[noreturn]] void leave_out(const std::string& reason = "");
   /// After the last experiment.
   void close();

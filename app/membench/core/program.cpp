@@ -101,7 +101,7 @@ std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup&
   }
   if (chosen.size() == 1 && records[0].skipped)
     throw CollectiveFailure(ExitCode::Machine,
-                            fmt::format("{}: {}", records[0].name, *records[0].skipped));
+                            fmt::format("{}: {}", chosen[0].probe->name, *records[0].skipped));
   return records;
 }
 
@@ -125,17 +125,10 @@ std::string why_not(const Probe& probe, const Communicator* ranks) {
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine) {
   const Probe& probe = *chosen.probe;
   ProbeRecord record;
-  record.name = probe.name;
-  record.summary = probe.summary;
-  record.source = probe.source;
-  record.counted = probe.counted;
+  record.probe = &probe;
   for (const Axis& axis : chosen.axes) record.axes.push_back(axis.name);
-  const auto skip = [&](const std::string& why) {
-    record.skipped = why;
-    record.verified = false;
-  };
   if (const std::string why = why_not(probe, setup.ranks); !why.empty()) {
-    skip(why);
+    record.skipped = why;
     return record;
   }
   record.seconds = host_seconds([&] {
@@ -146,13 +139,13 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     } catch (const CollectiveFailure& failure) {
       if (failure.code() != ExitCode::Machine)
         throw CollectiveFailure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
-      skip(failure.what());
+      record.skipped = failure.what();
     } catch (...) {
       const Failure failure = as_failure(std::current_exception());
       // One rank of several cannot skip what the others are in.
       if (failure.code() != ExitCode::Machine || probe.needs == Needs::Ranks)
         throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
-      skip(failure.what());
+      record.skipped = failure.what();
     }
   });
   record.clocks = clocks_of_gpu();
@@ -173,8 +166,6 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     if (communicator.root()) print_list(common.format);
     return ExitCode::Good;
   }
-  options.setup.repeats = options.repeats.value_or(0);
-  options.setup.experiments = options.experiments.value_or(0);
   options.setup.ranks = &communicator;
   const int gpu = use_gpu(options.gpu, communicator);
   const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });

@@ -16,7 +16,7 @@ namespace memstencil::membench {
 struct Options {
   std::string probe;  ///< "list", "all", or a probe's name
   Setup setup;
-  std::optional<int> gpu, numa, repeats, experiments;
+  std::optional<int> gpu, numa;
   std::string size, memspace;     ///< short forms of --axis bytes=... and --axis memory=...
   std::vector<std::string> axes;  ///< NAME=VALUE,VALUE
 };

@@ -57,9 +57,9 @@ std::string rows_text(const std::vector<Row>& rows) {
 }
 
 std::string probe_text(const ProbeRecord& p) {
-  std::string out = fmt::format("{}: {}\n", p.name, p.summary);
+  std::string out = fmt::format("{}: {}\n", p.probe->name, p.probe->summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
-  out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.source, p.counted,
+  out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.probe->source, p.probe->counted,
                      seconds_text(p.seconds));
   out += rows_text(p.rows);
   if (p.clocks) out += "  clocks: " + clocks_text(*p.clocks) + "\n";

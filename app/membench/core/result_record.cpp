@@ -174,26 +174,26 @@ std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   return rows;
 }
 
-void describe(Archive& a, ProbeRecord& probe) {
-  a("name", probe.name);
-  a("summary", probe.summary);
-  a("source", probe.source);
-  a("counted", probe.counted);
-  a("verified", probe.verified);
-  a.optional("skipped", probe.skipped);
-  if (probe.skipped) return;
-  a("seconds", probe.seconds);
-  a.optional("clocks", probe.clocks);
-  a("axes", probe.axes);
-  a("rows", blocks_of(probe.rows));
-  a("notes", probe.notes);
+void describe(Archive& a, ProbeRecord& r) {
+  a("name", r.probe->name);
+  a("summary", r.probe->summary);
+  a("source", r.probe->source);
+  a("counted", r.probe->counted);
+  a("verified", !r.skipped);
+  a.optional("skipped", r.skipped);
+  if (r.skipped) return;
+  a("seconds", r.seconds);
+  a.optional("clocks", r.clocks);
+  a("axes", r.axes);
+  a("rows", blocks_of(r.rows));
+  a("notes", r.notes);
 }
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench", r.origin);
   a("probe", r.probe);
   a("probes", r.probes);
-  a("verified", r.verified);
+  a("verified", true);  // otherwise there is none
   a("options", r.options);
   a("machine", r.machine);
   a.optional("provenance", r.provenance);
@@ -230,13 +230,13 @@ Record printed(const Result& result, Record record) {
 
 Record flat_rows(const Result& result) {
   Record empty{{"probe", nullptr}}, rows = Record::array();
-  for (const ProbeRecord& probe : result.probes)
-    for (const Row& row : probe.rows)
+  for (const ProbeRecord& each : result.probes)
+    for (const Row& row : each.rows)
       for (const auto& [column, value] : row.cells) empty[column] = nullptr;
-  for (const ProbeRecord& probe : result.probes)
-    for (const Row& row : probe.rows) {
+  for (const ProbeRecord& each : result.probes)
+    for (const Row& row : each.rows) {
       rows.push_back(empty);
-      rows.back()["probe"] = probe.name;
+      rows.back()["probe"] = each.probe->name;
       for (const auto& [column, value] : row.cells) rows.back()[column] = record_of(value);
     }
   return rows;

@@ -16,9 +16,8 @@
 namespace memstencil::membench {
 
 struct ProbeRecord {
-  std::string name, summary, source, counted;
-  bool verified = true;
-  std::optional<std::string> skipped;  ///< why; then what follows is not there
+  const Probe* probe = nullptr;
+  std::optional<std::string> skipped;  ///< why; then what follows is not there, nor verified
   double seconds = 0;                  ///< of the whole probe, verification included
   std::optional<GpuClocks> clocks;     ///< of the GPU at its end
   std::vector<std::string> axes;       ///< names; cells of other names are figures
@@ -32,7 +31,6 @@ struct Result {
   Origin origin;
   std::string probe;
   std::vector<ProbeRecord> probes;
-  bool verified = true;
   Record options = Record::object();
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< set when all has run

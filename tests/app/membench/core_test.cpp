@@ -106,7 +106,10 @@ TEST(Measure, NamesAPointOfALaterExperimentAlike) {
 
 TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {
   Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) { state.leave_out(state.is("kind", "c") ? "c is far" : ""); };
+    return [](State& state) {
+      state.note("there are two halves");
+      state.leave_out(state.is("kind", "c") ? "c is far" : "");
+    };
   });
   probe.notes = {"rows are of a and b"};
   EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, two_axes(false), {}); }),

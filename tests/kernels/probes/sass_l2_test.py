@@ -48,9 +48,8 @@ class Lines(unittest.TestCase):
     ACCESSES = ["ATOMG.E.ADD.STRONG.GPU", "LDG.E.STRONG.GPU", "LDG.E.STRONG.GPU"]
 
     def test_each_repeat_has_its_access_between_two_clocks_and_waits_for_it(self):
-        files = {**sass.kernels_of("l2_halves.cu"), **sass.kernels_of("l2.cu")}
-        kernels = {name: code for name, code in files.items() if "time_lines" in name}
-        self.assertEqual(len(kernels), 4)  # atomic additions in both files
+        kernels = sass.kernels_of("l2_lines.cu")
+        self.assertEqual(len(kernels), 3)
         for name, code in kernels.items():
             (opcode,) = [each for n, each in enumerate(self.ACCESSES) if f"L2AccessE{n}E" in name]
             with self.subTest(name=name):

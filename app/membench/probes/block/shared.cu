@@ -159,7 +159,7 @@ struct Cycles {
 
 Point start(const Setup& setup) {
   const auto shared = std::make_shared<Shared<Cycles>>();
-  const int repeats = setup.repeats > 0 ? setup.repeats : paper_repeats;
+  const int repeats = setup.repeats.value_or(paper_repeats);
   return [shared, repeats](State& state) {
     const std::string kernel = state.text("word_bits") + "-bit loads, " + state.text("loads");
     const Cycles& cycles = shared->of(kernel, [&] {

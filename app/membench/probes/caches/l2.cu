@@ -7,6 +7,7 @@
 
 #ifdef MEMSTENCIL_CUDA
 #include "app/membench/probes/caches/l2_streams.cuh"
+#include "kernels/probes/l2_lines.hpp"
 #else
 #include "memory_spaces/capabilities.hpp"
 #endif
@@ -24,45 +25,33 @@ struct Bench {
   explicit Bench(std::size_t largest)
       : memory(std::max(largest, l2_lines_bytes) / sizeof(unsigned)),
         scratch(l2_halves_bytes / sizeof(unsigned)),
-        halves(l2_halves(scratch.data())) {
-    ranks.resize(l2_identifiers, -1);
-    for (std::size_t n = 0; n < halves.half_of.size(); ++n)
-      if (halves.half_of[n] >= 0) ranks[n] = members++;
-    const auto lines = cycles<L2Access::AtomicAddition>();
-    half_of_line = halves.clear ? halves_of_lines(halves, lines)
-                                : std::vector<int>(static_cast<std::size_t>(l2_lines_timed), 0);
+        halves(l2_halves(scratch.data())),
+        half_of_line(static_cast<std::size_t>(l2_lines_timed), 0) {
+    if (halves.clear) half_of_line = halves_of_lines(halves, cycles(L2Access::AtomicAddition));
   }
   /// Of accesses from each multiprocessor to each line.
-  template <L2Access Access>
-  std::vector<std::vector<double>> cycles() {
-    fill(memory.data(), 0, l2_lines_bytes);
-    return l2_line_cycles<Access>(memory.data(), scratch.data());
+  std::vector<std::vector<double>> cycles(L2Access access) {
+    return l2_line_cycles(access, memory.data(), scratch.data());
   }
   DeviceArray<unsigned> memory, scratch;
   const L2Halves& halves;
-  std::vector<int> ranks, half_of_line;
-  int members = 0;
+  std::vector<int> half_of_line;
   std::set<std::string> timed;  ///< accesses
 };
 
-[[noreturn]] void refuse_multiprocessor(const State& state, std::size_t number,
-                                        const std::string& what) {
-  throw Failure(ExitCode::Machine, state.title() + ": multiprocessor " + std::to_string(number) +
-                                       " " + what + "; run it while no other program uses the GPU");
-}
-
 /// Near and far; where there are no halves, all lines count as near, and data says "all".
-template <L2Access Access>
-void measure_access(State& state, Bench& bench) {
+void measure_access(State& state, Bench& bench, L2Access access) {
   if (state.is("data", "all") == bench.halves.clear ||
       !bench.timed.insert(state.text("operation") + state.text("data")).second)
     state.leave_out();
   state.sample("cycles", [&] {
-    const auto cycles = bench.cycles<Access>();
+    const auto cycles = bench.cycles(access);
     // A thread leaves no time where there is no block, and where a word is not 0.
     for (std::size_t n = 0; n < cycles.size(); ++n)
       if (bench.halves.half_of[n] >= 0 && *std::ranges::min_element(cycles[n]) == 0)
-        refuse_multiprocessor(state, n, "has not timed all lines");
+        throw Failure(ExitCode::Machine, state.title() + ": multiprocessor " + std::to_string(n) +
+                                             " has not timed all lines; run it while no other "
+                                             "program uses the GPU");
     const NearAndFar taken = near_and_far(bench.halves, cycles, bench.half_of_line);
     return state.is("data", "far") ? taken.far : taken.near;
   });
@@ -74,42 +63,34 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
     return &stream<static_cast<StreamOperation>(decltype(number)::value)>;
   });
   // So each multiprocessor gets one block.
-  const Grid grid{static_cast<unsigned>(multiprocessors()), threads,
-                  take_all_shared_memory(reinterpret_cast<const void*>(kernel))};
-  const auto members = static_cast<std::uint32_t>(bench.members);
+  const auto members = static_cast<std::uint32_t>(multiprocessors());
+  const Grid grid{members, threads, take_all_shared_memory(reinterpret_cast<const void*>(kernel))};
   const std::size_t a_unit_each = std::size_t{members} * arrays_of(operation) * stream_unit_bytes;
   const std::size_t share = std::max<std::size_t>(state.bytes("footprint") / a_unit_each, 1);
   const std::size_t dealt = share * a_unit_each;
   if (dealt > bench.memory.size() * sizeof(unsigned) ||
       share * arrays_of(operation) * sizeof(std::uint32_t) > grid.shared)
     state.leave_out(state.title() + ": more than memory or the table of units holds");
-  const DeviceArray<int> ranks(bench.ranks);
-  const std::vector<std::uint32_t> zeros(l2_identifiers, 0);
-  const DeviceArray<std::uint32_t> arrivals(zeros), sums(zeros), wrong(zeros);
+  const std::vector<std::uint32_t> zeros(members, 0);
+  const DeviceArray<std::uint32_t> sums(zeros), wrong(zeros);
   const double passes = std::max(bytes_of_sample / static_cast<double>(dealt), 1.0);
   const StreamJob job{operation,
                       bench.memory.data(),
-                      ranks.data(),
                       members,
                       static_cast<std::uint32_t>(share),
                       static_cast<std::uint32_t>(passes),
-                      arrivals.data(),
                       sums.data()};
   StreamJob empty = job;
   empty.passes = 0;
   launch(fill_words, {4096, 256}, job.memory, static_cast<std::uint32_t>(bench.memory.size()));
   std::uint32_t launches = 0;
-  // Of the passes: of a launch, less the time of a launch without a pass. Both arrive.
+  // Of the passes: of a launch, less the time of a launch without a pass.
   state.sample("gbs", [&] {
     ++launches;
     const double of_launch = seconds_of([&] { launch(kernel, grid, empty); });
     const double all = seconds_of([&] { launch(kernel, grid, job); });
     return 1e-9 * static_cast<double>(dealt) * job.passes / (all - of_launch);
   });
-  const std::vector<std::uint32_t> arrived = arrivals.all();
-  for (std::size_t n = 0; n < arrived.size(); ++n)
-    if (arrived[n] != (bench.ranks[n] < 0 ? 0 : 2 * launches))
-      refuse_multiprocessor(state, n, "had another number of blocks than meant");
   launch(compare_words, {job.units(), stream_unit_words}, job, wrong.data());
   verify(wrong.all()[0] == 0, state.title() + ": words are not what the operation leaves");
   if (operation == StreamOperation::Read) {
@@ -134,12 +115,10 @@ Point start(const Setup&) {
     state.note(bench->halves.clear ? "multiprocessors near half 0 of the L2: " + near(0) +
                                          ", near half 1: " + near(1)
                                    : "the multiprocessors show no two halves of the L2");
-    constexpr decltype(&measure_access<L2Access::Load>) accesses[]{
-        measure_access<L2Access::AtomicAddition>, measure_access<L2Access::Load>,
-        measure_access<L2Access::LoadAfterAtomicAddition>};
-    const int number = state.index("operation");
-    if (number < 3) return accesses[number](state, *bench);
-    measure_stream(state, *bench, static_cast<StreamOperation>(number - 3));
+    if (const int number = state.index("operation"); number < 3)
+      measure_access(state, *bench, static_cast<L2Access>(number));
+    else
+      measure_stream(state, *bench, static_cast<StreamOperation>(number - 3));
   };
 }
 #endif

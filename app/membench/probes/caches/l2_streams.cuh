@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/membench/core/gpu.cuh"
-#include "kernels/probes/l2_lines.cuh"
 
 namespace memstencil::membench {
 
@@ -28,17 +27,15 @@ __host__ __device__ std::uint32_t stream_word(std::uint32_t n) { return n * word
 __host__ __device__ std::uint32_t written_word(std::uint32_t n) { return stream_word(n) + 777U; }
 __host__ __device__ std::uint32_t triad_word(std::uint32_t b, std::uint32_t c) { return b + 3 * c; }
 
-/// Loads pass by L1 (ld.cg), so that L2 or memory serves them; a multiprocessor has the same units
-/// in each pass: of `members` it has the units rank, rank + members, ... of each array. The arrays
-/// stand one after the other.
+/// Loads pass by L1 (ld.cg), so that L2 or memory serves them. A multiprocessor, which has one of
+/// the `members` blocks, has the same units in each pass: of each array the units block,
+/// block + members, ... The arrays stand one after the other.
 struct StreamJob {
   StreamOperation operation = StreamOperation::Read;
   std::uint32_t* memory = nullptr;
-  const int* ranks = nullptr;            ///< by identifier (%smid); -1: no block is expected there
   std::uint32_t members = 0, share = 0;  ///< units of each array that a multiprocessor has: `share`
-  std::uint32_t passes = 0;  ///< over the footprint, in one launch; share * passes below 2^31
-  /// By identifier: each launch adds 1 and, for Read, the sum of the words, modulo 2^32.
-  std::uint32_t *arrivals = nullptr, *sums = nullptr;
+  std::uint32_t passes = 0;       ///< over the footprint, in one launch; share * passes below 2^31
+  std::uint32_t* sums = nullptr;  ///< by block: each launch of Read adds its words, modulo 2^32
   __host__ __device__ std::uint32_t units() const { return members * share; }  ///< of an array
 };
 
@@ -102,15 +99,9 @@ struct Access {
 template <StreamOperation Operation>
 __global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ StreamJob job) {
   extern __shared__ std::uint32_t table[];
-  std::uint32_t processor = 0;
-  asm("mov.u32 %0, %%smid;" : "=r"(processor));
-  if (processor >= l2_identifiers) return;
-  const int rank = job.ranks[processor];
-  if (rank < 0) return;
   for (std::uint32_t array = 0; array < arrays_of(Operation); ++array)
     for (std::uint32_t n = threadIdx.x; n < job.share; n += threads)
-      table[array * job.share + n] =
-          array * job.units() + static_cast<std::uint32_t>(rank) + n * job.members;
+      table[array * job.share + n] = array * job.units() + blockIdx.x + n * job.members;
   __syncthreads();
 
   // The warps take turns: access n of the multiprocessor is unit n % share, pass n / share.
@@ -141,9 +132,8 @@ __global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ Str
   }
   if constexpr (Operation == StreamOperation::Read) {
     for (int lane = 16; lane > 0; lane /= 2) sum += __shfl_xor_sync(~0U, sum, lane);
-    if (threadIdx.x % 32 == 0) atomicAdd(&job.sums[processor], sum);
+    if (threadIdx.x % 32 == 0) atomicAdd(&job.sums[blockIdx.x], sum);
   }
-  if (threadIdx.x == 0) atomicAdd(&job.arrivals[processor], 1U);
 }
 
 __global__ void fill_words(std::uint32_t* memory, std::uint32_t words) {

@@ -34,11 +34,6 @@ struct RegistersJob {
   T* results;      ///< one a thread
 };
 
-__device__ float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-__device__ double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
-__device__ float added(float a, float b) { return __fadd_rn(a, b); }
-__device__ double added(double a, double b) { return __dadd_rn(a, b); }
-
 template <class T, int Live, int Limit>
 __global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
     registers(const __grid_constant__ RegistersJob<T> job) {
@@ -49,11 +44,11 @@ __global__ void __launch_bounds__(registers_block) __maxnreg__(Limit)
   for (int r = 0; r < job.rounds; ++r) {
     const T value = job.input[r * registers_block + threadIdx.x];
 #pragma unroll
-    for (int i = 0; i < Live; ++i) x[i] = fused(x[i], job.factor, value);
+    for (int i = 0; i < Live; ++i) x[i] = std::fma(x[i], job.factor, value);
   }
   T sum = x[0];
 #pragma unroll
-  for (int i = 1; i < Live; ++i) sum = added(sum, x[i]);
+  for (int i = 1; i < Live; ++i) sum += x[i];
   job.results[blockIdx.x * registers_block + threadIdx.x] = sum;
 }
 

@@ -39,41 +39,38 @@ Placement placement_of(const Communicator& ranks) {
           .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
 }
 
-/// A path that messages take, as long as its points last. NCCL and an MPI that takes device
-/// pointers may each wait for a GPU that the other keeps busy: so paths follow one another, and a
-/// path's communicator is gone before the next one begins.
-struct Path {
+/// A path that messages take, and its buffers, as long as its points last. NCCL and an MPI that
+/// takes device pointers may each wait for a GPU that the other keeps busy: so paths follow one
+/// another, and a path's communicator is gone before the next one begins.
+class Path {
+public:
   /// Can messages take it here? Then the ranks' GPUs are connected, where they carry them.
   /// Collective.
-  Path(MessagePath of, const Communicator& ranks) : path(of) {
-    const Placement placement = placement_of(ranks);
+  Path(MessagePath path, const Communicator& ranks)
+      : ranks_(ranks), placement_(placement_of(ranks)), staged_(path == MessagePath::Staged) {
     try {
       collectively(ranks, [&] {
-        if (path == MessagePath::Peer && gpu_count() > 0 && placement.ranks_of_gpu > 1)
+        if (path == MessagePath::Peer && gpu_count() > 0 && placement_.ranks_of_gpu > 1)
           throw Failure(ExitCode::Machine,
                         "exchange peer: ranks that share a GPU take turns on it");
       });
-      message_path("exchange", path, placement, ranks);
-      gpu = connect("exchange", path, ranks);
+      message_path("exchange", path, placement_, ranks);
+      gpu_ = connect("exchange", path, ranks);
     } catch (const CollectiveFailure& failure) {
       why_not = failure.what();
     }
   }
-  MessagePath path;
-  std::shared_ptr<GpuExchange> gpu;  ///< carries the messages where it is given, otherwise MPI
-  std::string why_not;
-};
 
-/// Buffers of one path. Errors as Buffer's and require_memory's, on all ranks.
-class Exchanger {
-public:
-  Exchanger(const Path& path, std::size_t bytes, const Communicator& ranks)
-      : ranks_(ranks), gpu_(path.gpu) {
-    const MemorySpace own = scratch_space(executor_here());
-    const MemorySpace sent = message_space(executor_here(), path.path != MessagePath::Staged);
+  /// Buffers of so many bytes or more. Errors as Buffer's and require_memory's, on all ranks.
+  void reserve(std::size_t bytes) {
+    if (send_ && send_->bytes() >= bytes) return;
+    enrolled_.clear();
+    for (auto* buffer : {&send_, &receive_, &host_send_, &host_receive_}) buffer->reset();
+    const MemorySpace own = placement_.space;
+    const MemorySpace sent = message_space(placement_.executor, !staged_);
     const int sharing =
-        executor_here() == Executor::Device ? placement_of(ranks).ranks_of_gpu : ranks.node_size();
-    collectively(ranks, [&] {
+        placement_.executor == Executor::Device ? placement_.ranks_of_gpu : ranks_.node_size();
+    collectively(ranks_, [&] {
       require_memory(own, 2 * bytes * static_cast<std::size_t>(sharing));
       send_.emplace(own, bytes);
       receive_.emplace(own, bytes);
@@ -83,8 +80,6 @@ public:
     });
     if (gpu_) enrolled_ = {gpu_->enroll(*send_), gpu_->enroll(*receive_)};
   }
-
-  std::size_t bytes() const { return send_->bytes(); }
   double* send() const { return static_cast<double*>(send_->data()); }
   double* receive() const { return static_cast<double*>(receive_->data()); }
 
@@ -117,9 +112,13 @@ public:
     if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
   }
 
+  std::string why_not;
+
 private:
   const Communicator& ranks_;
-  std::shared_ptr<GpuExchange> gpu_;
+  const Placement placement_;
+  const bool staged_;
+  std::shared_ptr<GpuExchange> gpu_;  ///< carries the messages where it is given, otherwise MPI
   std::optional<Buffer> send_, receive_, host_send_, host_receive_;
   std::vector<std::shared_ptr<void>> enrolled_;
 };
@@ -145,38 +144,39 @@ std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   return out;
 }
 
-void measure_exchange(State& state, const Exchanger& exchanger, const Communicator& ranks) {
+void measure_exchange(State& state, Path& path, const Communicator& ranks) {
   const std::vector<int> with = peers(state.is("pattern", "all-to-all"), ranks);
   // The messages share the size: whole numbers, one at least.
   const std::size_t size = state.bytes();
   const std::size_t count = std::max<std::size_t>(1, size / with.size() / sizeof(double));
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
+  path.reserve(size + static_cast<std::size_t>(ranks.size()) * sizeof(double));
   // So many that a sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
   with_execution_space(executor_here(), [&](const auto& exec) {
     collectively(ranks, [&] {
       for (std::size_t n = 0; n < with.size(); ++n)
         matrix::fill(exec, numbers_of(ranks.rank(), with[n], ranks.size(), bytes),
-                     matrix::Content::A, exchanger.send() + n * count);
+                     matrix::Content::A, path.send() + n * count);
     });
     state.add("ranks", ranks.size());
     state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
     state.sample({"gbs", "seconds"}, [&] {
       ranks.barrier();
       const double own = host_seconds([&] {
-        for (int n = 0; n < times; ++n) exchanger.exchange(with, bytes);
+        for (int n = 0; n < times; ++n) path.exchange(with, bytes);
       });
       // On the slowest rank: the same on all, so that all sample as often.
       const double seconds = ranks.maximum(own) / times;
       return std::vector{1e-9 * static_cast<double>(all) / seconds, seconds};
     });
-    collectively(ranks, [&] { exchanger.spoil(all); });
-    exchanger.exchange(with, bytes);
+    collectively(ranks, [&] { path.spoil(all); });
+    path.exchange(with, bytes);
     collectively(ranks, [&] {
       for (std::size_t n = 0; n < with.size(); ++n) {
         const auto wrong =
             matrix::check(exec, numbers_of(with[n], ranks.rank(), ranks.size(), bytes),
-                          matrix::Content::A, exchanger.receive() + n * count);
+                          matrix::Content::A, path.receive() + n * count);
         verify(wrong.count == 0,
                fmt::format("{}: of the message from rank {} to rank {} {} of {} numbers are wrong",
                            state.title(), with[n], ranks.rank(), wrong.count, count));
@@ -186,27 +186,15 @@ void measure_exchange(State& state, const Exchanger& exchanger, const Communicat
 }
 
 Point start(const Setup& setup) {
-  struct Course {
-    Shared<Path> path;
-    std::unique_ptr<Exchanger> exchanger;
-  };
-  const auto course = std::make_shared<Course>();
+  const auto shared = std::make_shared<Shared<Path>>();
   const Communicator& ranks = *setup.ranks;
-  return [course, &ranks](State& state) {
-    const Path& path = course->path.of(state.text("path"), [&] {
-      course->exchanger.reset();
+  return [shared, &ranks](State& state) {
+    Path& path = shared->of(state.text("path"), [&] {
       return std::make_unique<Path>(all_paths[static_cast<std::size_t>(state.index("path"))],
                                     ranks);
     });
     if (!path.why_not.empty()) state.leave_out(path.why_not);
-    // At least one number for each peer.
-    const std::size_t most =
-        state.bytes() + static_cast<std::size_t>(ranks.size()) * sizeof(double);
-    if (!course->exchanger || course->exchanger->bytes() < most) {
-      course->exchanger.reset();
-      course->exchanger = std::make_unique<Exchanger>(path, most, ranks);
-    }
-    measure_exchange(state, *course->exchanger, ranks);
+    measure_exchange(state, path, ranks);
   };
 }
 

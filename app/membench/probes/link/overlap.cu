@@ -38,40 +38,32 @@ std::uint32_t after_steps(std::uint64_t steps) {
   return x;
 }
 
-/// Copy and work, each in a stream of its own, started at once; either may be missing. Arrays of
-/// the copies at both ends, two inside the GPU's memory, and words to compute on, one a thread that
-/// can be resident.
+/// Copy in one direction and work, each in a stream of its own, started at once; either may be
+/// missing. Arrays of the copy at both ends, two inside the GPU's memory, and words to compute on,
+/// one a thread that can be resident.
 class Both {
 public:
-  explicit Both(std::size_t bytes)
-      : host_(MemorySpace::HostPinned, bytes),
-        device_(MemorySpace::Device, bytes),
+  Both(std::size_t bytes, bool up)
+      : source_(up ? MemorySpace::HostPinned : MemorySpace::Device, bytes),
+        target_(up ? MemorySpace::Device : MemorySpace::HostPinned, bytes),
         from_(MemorySpace::Device, bytes),
         to_(MemorySpace::Device, bytes),
         words_(multiprocessors() * attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / work_block *
-               work_block) {}
-
-  /// Of one direction: seconds of the copy alone, is there a row of it, and passes of each work.
-  std::string direction;
-  double copy_alone = 0;
-  bool copy_has_row = false;
-  std::map<std::string, int> passes;
-
-  void turn(const std::string& to) {
-    direction = to;
-    source_ = to == "HtoD" ? &host_ : &device_;
-    target_ = to == "HtoD" ? &device_ : &host_;
-    copy_has_row = false;
-    passes.clear();
+               work_block) {
     begin("none");
     copy_alone = seconds(true, 0);
   }
+
+  /// Seconds of the copy alone, is there a row of it, and passes of each work.
+  double copy_alone = 0;
+  bool copy_has_row = false;
+  std::map<std::string, int> passes;
 
   void begin(const std::string& work) {
     work_ = work;
     done_ = 0;
     copied_ = false;
-    source_->write();
+    source_.write();
     from_.write();
     words_.spoil();  // ~0 in all
   }
@@ -82,7 +74,7 @@ public:
     copied_ = copied_ || copies;
     done_ += static_cast<std::uint64_t>(work_passes);
     return seconds_of([&] {
-      if (copies) start_transfer({target_, source_}, one.get());
+      if (copies) start_transfer({&target_, &source_}, one.get());
       if (work_ == "arithmetic" && work_passes > 0)
         launch(multiply_on,
                {static_cast<unsigned>(words_.size() / work_block), work_block, 0, other.get()},
@@ -93,7 +85,7 @@ public:
   }
 
   void check(const std::string& title) const {
-    if (copied_) target_->verify_copied(*source_, title);
+    if (copied_) target_.verify_copied(source_, title);
     if (work_ == "memory" && done_ > 0) to_.verify_copied(from_, title + ", work");
     if (work_ != "arithmetic") return;
     const std::uint32_t right = after_steps(done_ * work_steps);
@@ -101,9 +93,8 @@ public:
   }
 
 private:
-  Array host_, device_, from_, to_;
+  Array source_, target_, from_, to_;
   DeviceArray<std::uint32_t> words_;
-  Array *source_ = nullptr, *target_ = nullptr;
   std::string work_;
   std::uint64_t done_ = 0;
   bool copied_ = false;
@@ -119,9 +110,8 @@ int passes_for(Both& both, const std::string& work) {
 }
 
 void measure_overlap(State& state, Both& both) {
-  const std::string direction = state.text("direction"), work = state.text("work");
+  const std::string work = state.text("work");
   const bool copies = !state.is("part", "kernel alone"), works = !state.is("part", "copy alone");
-  if (both.direction != direction) both.turn(direction);
   if (!works && both.copy_has_row) state.leave_out();  // it stands with the first work
   if (works && !both.passes.contains(work)) both.passes[work] = passes_for(both, work);
   const int passes = works ? both.passes[work] : 0;
@@ -135,11 +125,11 @@ void measure_overlap(State& state, Both& both) {
 Point start(const Setup&) {
   const auto shared = std::make_shared<Shared<Both>>();
   return [shared](State& state) {
-    measure_overlap(state, shared->of(state.text("bytes"), [&] {
+    measure_overlap(state, shared->of(state.text("bytes") + state.text("direction"), [&] {
       const std::size_t bytes = state.bytes() / 16 * 16;
       require_memory(MemorySpace::HostPinned, bytes);
       require_memory(MemorySpace::Device, 3 * bytes);
-      return std::make_unique<Both>(bytes);
+      return std::make_unique<Both>(bytes, state.is("direction", "HtoD"));
     }));
   };
 }

@@ -1,6 +1,4 @@
 // What accesses take from each multiprocessor of a GPU to each of some lines of its memory.
-#pragma once
-
 #include "kernels/probes/l2_lines.hpp"
 
 #include <cuda_runtime.h>
@@ -10,7 +8,7 @@
 
 namespace memstencil {
 
-namespace {  // a kernel of its own for each file: stubs of one in several files are merged
+namespace {
 
 void check_l2(cudaError_t status) {
   if (status != cudaSuccess)
@@ -52,23 +50,23 @@ __global__ void time_lines(unsigned* memory, int repeats, unsigned* cycles) {
   }
 }
 
-/// Cycles of the access from each multiprocessor to l2_lines_timed lines, as sort_by_half() wants
-/// them: the least of 16, and 0 where there is no multiprocessor of this identifier.
-/// Throws std::runtime_error where CUDA fails.
-/// @param memory of the GPU, l2_lines_bytes, all 0, and so it stays
-/// @param scratch of the GPU, l2_scratch_bytes
-template <L2Access Access>
-std::vector<std::vector<double>> l2_line_cycles(unsigned* memory, unsigned* scratch) {
+}  // namespace
+
+std::vector<std::vector<double>> l2_line_cycles(L2Access kind, unsigned* memory,
+                                                unsigned* scratch) {
   constexpr int repeats = 16;
+  const auto kernel = kind == L2Access::AtomicAddition ? time_lines<L2Access::AtomicAddition>
+                      : kind == L2Access::Load         ? time_lines<L2Access::Load>
+                                               : time_lines<L2Access::LoadAfterAtomicAddition>;
   int device = 0, processors = 0, shared = 0;
   check_l2(cudaGetDevice(&device));
   check_l2(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   check_l2(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   // All the shared memory for one block: so each multiprocessor gets one.
-  check_l2(cudaFuncSetAttribute(time_lines<Access>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                shared));
+  check_l2(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  check_l2(cudaMemset(memory, 0, l2_lines_bytes));
   check_l2(cudaMemset(scratch, 0, l2_scratch_bytes));
-  time_lines<Access><<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(
+  kernel<<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(
       memory, repeats, scratch);
   check_l2(cudaGetLastError());
   std::vector<unsigned> host(l2_scratch_bytes / sizeof(unsigned));
@@ -78,7 +76,5 @@ std::vector<std::vector<double>> l2_line_cycles(unsigned* memory, unsigned* scra
     out.emplace_back(row, row + l2_lines_timed);
   return out;
 }
-
-}  // namespace
 
 }  // namespace memstencil
