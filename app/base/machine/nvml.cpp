@@ -91,9 +91,10 @@ struct Nvml::Gpu {
     // The name of CUDA 12.2 and newer, then the older one of the same form.
     auto bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksEventReasons");
     if (!bits) bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
+    if (!bits) return std::nullopt;
     std::vector<std::string> reasons;
     for (const auto& [bit, reason] : throttling)
-      if ((bits.value_or(0) & bit) != 0) reasons.emplace_back(reason);
+      if ((*bits & bit) != 0) reasons.emplace_back(reason);
     return reasons;
   }
 };
