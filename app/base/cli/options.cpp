@@ -72,8 +72,8 @@ public:
     name += name.size() + 2 > description_column
                 ? "\n" + std::string(description_column, ' ')
                 : std::string(description_column - name.size(), ' ');
-    const std::string text = wrapped(described(option), line_length - description_column);
-    return name + indented(text, description_column) + "\n";
+    return name + wrapped(described(option), line_length - description_column, description_column) +
+           "\n";
   }
 };
 
@@ -254,9 +254,7 @@ void CommandLine::explain(const CLI::ParseError& error, const std::string& last)
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     throw usage(last + ": a value is missing");
   refuse_excluded();
-  std::string line = error.what();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  throw usage(fmt::format("{}; {} --help lists what is valid", line, program_));
+  throw usage(fmt::format("{}; {} --help lists what is valid", error.what(), program_));
 }
 
 std::string CommandLine::where(const std::string& option) const {
