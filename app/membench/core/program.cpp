@@ -176,7 +176,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
   options.setup.repeats = options.repeats.value_or(0);
   options.setup.experiments = options.experiments.value_or(0);
   options.setup.ranks = &communicator;
-  const int gpu = use_gpu(options.gpu, communicator);
+  const int gpu = this_machine(options.gpu, communicator).gpu;
   const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
   collectively(communicator, [&] {
     check(chosen, communicator);
