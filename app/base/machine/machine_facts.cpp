@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -113,11 +114,11 @@ Count last_level_cache(const fs::path& root) {
 }
 
 std::optional<bool> init_on_alloc(const fs::path& root) {
+  static const std::regex on("init_on_alloc=([1yYtT]|[oO][nN]).*");  // as the kernel reads it
   std::istringstream arguments(first_line(root / "proc/cmdline").value_or(""));
   std::optional<bool> told;
   for (std::string argument; arguments >> argument;)
-    if (argument.starts_with("init_on_alloc="))
-      told = argument.substr(argument.find('=') + 1).find_first_of("1yYtT") == 0;
+    if (argument.starts_with("init_on_alloc=")) told = std::regex_match(argument, on);
   if (told) return told;
   const Text release = first_line(root / "proc/sys/kernel/osrelease");
   const fs::path built = root / "boot" / ("config-" + release.value_or(""));

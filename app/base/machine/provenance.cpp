@@ -203,12 +203,10 @@ std::string shared_cpus(const Record& all) {
     std::string cpus;
     for (const Record& rank : all) {
       if (rank["host"] != host) continue;
-      const std::string own = rank["cpus"];
-      ++ranks;
+      cpus += (ranks++ > 0 ? "," : "") + rank["cpus"].get<std::string>();
       threads += rank["threads"].get<int>();
-      cpus += (cpus.empty() || own.empty() ? "" : ",") + own;
     }
-    const int there = count_cpus(cpus);
+    const int there = count_cpus(cpus);  // 0 where one does not know its own
     if (there > 0 && threads > there)
       return fmt::format("{} threads of {} share {} of {}: figures of the host are low", threads,
                          counted(ranks, "rank"), counted(there, "CPU"), host);
