@@ -28,7 +28,7 @@ std::optional<bool> moved_to(Executor executor, const PageMoves& moves) {
     return (by_gpu ? pages.on_host : pages.on_gpu.value_or(0) + pages.not_mapped) / pages.all();
   };
   constexpr double worth_saying = 0.01;
-  if (moves.before.all() == 0 || far(moves.before) < worth_saying) return {};
+  if (far(moves.before) < worth_saying) return {};
   return far(moves.before) - far(moves.after) > worth_saying;
 }
 
@@ -76,15 +76,6 @@ void PageMoves::look(PageSides& places, const Buffer& buffer, std::size_t arrays
     unknown = its.reason;
 }
 
-void PageMoves::sum(const Communicator& communicator) {
-  for (PageSides* each : {&before, &after}) {
-    std::array<double, 3> numbers{each->on_host, each->on_gpu.value_or(0), each->not_mapped};
-    communicator.sum(numbers);
-    *each = {numbers[0], numbers[1], numbers[2]};
-  }
-  if (!communicator.all(unknown.empty()) && unknown.empty()) unknown = "another rank cannot ask";
-}
-
 void describe(Archive& a, PageSides& sides) {
   a("on_host", sides.on_host);
   a("on_gpu", sides.on_gpu);
@@ -99,20 +90,30 @@ void describe(Archive& a, ResidencyRecord& residency) {
   a("moved", residency.moved);
 }
 
-ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor) {
-  if (!moves.unknown.empty())
-    return {.unknown = moves.unknown, .before = {}, .after = {}, .moved = {}};
-  return {.unknown = {},
-          .pages = static_cast<std::int64_t>(moves.before.all()),
-          .before = shares(moves.before, gpu_node),
-          .after = shares(moves.after, gpu_node),
-          .moved = moved_to(executor, moves)};
+std::optional<ResidencyRecord> residency_record(const PageMoves& moves, int gpu_node,
+                                                Executor executor) {
+  ResidencyRecord record;
+  if (!moves.unknown.empty()) {
+    record.unknown = moves.unknown;
+    return record;
+  }
+  if (moves.before.all() == 0) return {};
+  record.pages = static_cast<std::int64_t>(moves.before.all());
+  record.before = shares(moves.before, gpu_node);
+  record.after = shares(moves.after, gpu_node);
+  record.moved = moved_to(executor, moves);
+  return record;
 }
 
 std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor executor,
                                                   const Communicator& communicator) {
-  moves.sum(communicator);
-  if (!moves.asked()) return {};
+  for (PageSides* each : {&moves.before, &moves.after}) {
+    std::array<double, 3> numbers{each->on_host, each->on_gpu.value_or(0), each->not_mapped};
+    communicator.sum(numbers);
+    *each = {numbers[0], numbers[1], numbers[2]};
+  }
+  if (!communicator.all(moves.unknown.empty()) && moves.unknown.empty())
+    moves.unknown = "another rank cannot ask";
   return residency_record(moves, gpu_facts().numa_id, executor);
 }
 

@@ -56,9 +56,6 @@ struct PageMoves {
   /// Adds the places of a buffer's pages to `places`, which is `before` or `after`; of each of its
   /// arrays up to 4096 are asked about. Does nothing where pages cannot move.
   void look(PageSides& places, const Buffer& buffer, std::size_t arrays = 1);
-  bool asked() const { return !unknown.empty() || before.all() > 0; }
-  /// Adds up the pages of all ranks. Collective.
-  void sum(const Communicator& communicator);
 };
 
 /// `residency`: where the pages that can move were, over all ranks.
@@ -70,9 +67,10 @@ struct ResidencyRecord {
   std::optional<bool> moved;
 };
 void describe(Archive& a, ResidencyRecord& residency);
-/// Of pages that `executor` worked on.
-ResidencyRecord residency_record(const PageMoves& moves, int gpu_node, Executor executor);
-/// The same of all ranks; nothing where no page was asked about. Collective.
+/// Of pages that `executor` worked on; nothing where no page was asked about.
+std::optional<ResidencyRecord> residency_record(const PageMoves& moves, int gpu_node,
+                                                Executor executor);
+/// The same of all ranks. Collective.
 std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor executor,
                                                   const Communicator& communicator);
 

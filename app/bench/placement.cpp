@@ -83,14 +83,6 @@ int gpu_of_rank(std::optional<int> asked, int count, int node_rank) {
   return count == 0 ? -1 : asked.value_or(node_rank % count);
 }
 
-int use_gpu(std::optional<int> asked, const Communicator& communicator) {
-  return collectively(communicator, [&] {
-    const int gpu = gpu_of_rank(asked, gpu_count(), communicator.node_rank());
-    if (gpu >= 0) select_gpu(gpu);
-    return gpu;
-  });
-}
-
 Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
   const Executor executor = processor_of(o);
   std::string no_gpu;
@@ -141,7 +133,11 @@ int processors(const Placement& placement, const Communicator& communicator) {
 }
 
 Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator) {
-  Machine machine{.gpu = use_gpu(asked_gpu, communicator)};
+  Machine machine;
+  collectively(communicator, [&] {
+    machine.gpu = gpu_of_rank(asked_gpu, gpu_count(), communicator.node_rank());
+    if (machine.gpu >= 0) select_gpu(machine.gpu);
+  });
   machine.ranks_of_gpu = ranks_of_gpu(communicator, gpu_facts().uuid);
   const std::size_t free = machine.gpu >= 0 ? available_bytes(MemorySpace::Device) : 0;
   machine.gpu_bytes = static_cast<std::size_t>(

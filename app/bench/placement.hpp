@@ -56,10 +56,6 @@ void refuse(const std::string& option, const std::string& reason);
 /// @throws Failure(Machine) for a GPU that is not there
 int gpu_of_rank(std::optional<int> asked, int count, int node_rank);
 
-/// Selects the GPU of this rank, gpu_of_rank(), and says which. Collective.
-/// @throws CollectiveFailure(Machine) for a GPU that is not there
-int use_gpu(std::optional<int> asked, const Communicator& communicator);
-
 /// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers:
 /// what a rank sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
@@ -74,7 +70,8 @@ struct Machine {
   std::size_t gpu_bytes = 0;  ///< free there for each of these ranks; of all GPUs the least
 };
 
-/// Selects the GPU as use_gpu() does, and asks. Collective. @throws as use_gpu
+/// Selects the GPU of this rank, gpu_of_rank(), and asks. Collective.
+/// @throws CollectiveFailure(Machine) for a GPU that is not there
 Machine this_machine(std::optional<int> asked_gpu, const Communicator& communicator);
 
 /// The options, with every default resolved. The GPU must have been selected; `ranks_of_gpu` share

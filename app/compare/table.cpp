@@ -46,7 +46,7 @@ std::string table_text(const Table& table, bool wrap) {
     std::string out;
     for (std::size_t c = 0; c < widths.size(); ++c) {
       std::string text = cell(c);
-      if (wraps && c + 1 == widths.size()) text = indented(wrapped(text, widths[c]), before);
+      if (wraps && c + 1 == widths.size()) text = wrapped(text, widths[c], before);
       out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].text);
     }
     return out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
@@ -61,7 +61,7 @@ std::string section_text(const Section& section, bool first) {
   std::string out = "\n" + section.title + "\n";
   if (!first) out += std::string(text_width(section.title), '=') + "\n";
   for (const std::string& sentence : section.sentences)
-    out += "- " + indented(wrapped(sentence, screen_width - 2), 2) + "\n";
+    out += "- " + wrapped(sentence, screen_width - 2, 2) + "\n";
   for (const Table& table : section.tables) out += (first ? "" : "\n") + table_text(table, first);
   return out;
 }

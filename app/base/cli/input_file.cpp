@@ -1,15 +1,12 @@
 // The input file of a program (TOML): options under their own names, for those that argv leaves.
-#include "app/base/cli/input_file.hpp"
-
-#include "app/base/cli/numbers.hpp"
+#include "app/base/cli/options.hpp"
 #include "app/base/cli/toml_file.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <memory>
-#include <sstream>
 
 namespace memstencil {
 
@@ -62,61 +59,41 @@ std::vector<std::string> texts_of(const toml::node& node) {
   return texts;
 }
 
-/// Does argv give the option, or one that excludes it?
-bool overruled(const CLI::Option& option) {
-  const auto given = [](const CLI::Option* each) { return each->count() > 0; };
-  const std::set<CLI::Option*> excluded = option.get_excludes();
-  return given(&option) || std::any_of(excluded.begin(), excluded.end(), given);
-}
-
-/// What CLI11 takes from a file in place of its own reader's.
-struct Given : CLI::Config {
-  std::vector<CLI::ConfigItem> items;
-  std::vector<CLI::ConfigItem> from_config(std::istream&) const override { return items; }
-  std::string to_config(const CLI::App*, bool, bool, std::string) const override { return {}; }
-};
-
 }  // namespace
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    if (!option->get_positional() && option != app.get_help_ptr() &&
-        option != app.get_version_ptr())
-      names.push_back(option->get_single_name());
-  return names;
-}
-
-void read_input_file(const std::string& path, CLI::App& app, const std::string& program,
-                     std::map<std::string, unsigned>& lines) {
+/// CLI11's own reader takes keys that are no option, and values of another type.
+void CommandLine::read_input_file() {
+  const std::string& path = common_.input;
   const toml::table file = read_toml_file(path, "the input file");
-  const std::vector<std::string> valid = option_names(app);
-  const auto given = std::make_shared<Given>();
-  for (const auto& [typed, node] : file) {
+  const std::vector<std::string> valid = option_names();
+  const auto typed = [this](const CLI::Option* option) {
+    return option->count() > 0 && !lines_.contains(option->get_single_name());
+  };
+  for (const auto& [name, node] : file) {
     // Results name their options with underscores: what is copied from one is understood.
-    std::string key(typed.str());
+    std::string key(name.str());
     std::replace(key.begin(), key.end(), '_', '-');
-    const unsigned line = typed.source().begin.line;
-    const auto refuse = [&, &line = line](const std::string& why) {
+    const unsigned line = name.source().begin.line;
+    const auto refuse = [&, line](const std::string& why) {
       throw Failure(ExitCode::Usage, fmt::format("{}:{}: {}", path, line, why));
     };
     if (std::find(valid.begin(), valid.end(), key) == valid.end())
       refuse(fmt::format("unknown key '{}'{}; valid are the names of the options, see {} --help",
-                         key, did_you_mean(key, valid), program));
+                         key, did_you_mean(key, valid), program_));
     if (key == "input") refuse("input: an input file cannot name another");
-    const CLI::Option& option = *app.get_option("--" + key);
+    CLI::Option& option = *app_->get_option("--" + key);
     const std::string wanted = wanted_by(option);
     if (!fits(node, wanted))
       refuse(fmt::format("{}: {} is wanted, not {}", key, wanted, kind_of(node)));
     const std::vector<std::string> texts = texts_of(node);
+    const auto excluded = option.get_excludes();
+    if (typed(&option) || std::any_of(excluded.begin(), excluded.end(), typed)) continue;
     // `force = false` says nothing that another option could contradict.
-    if (overruled(option) || (wanted == "true or false" && texts.front() == "false")) continue;
-    lines[key] = line;
-    given->items.push_back({{}, key, texts});
+    if (wanted == "true or false" && texts.front() == "false") continue;
+    lines_[key] = line;
+    option.add_result(texts);
+    option.run_callback();
   }
-  app.config_formatter(given);
-  std::istringstream unused;
-  app.parse_from_stream(unused);
 }
 
 }  // namespace memstencil

@@ -1,7 +1,6 @@
 // The command line of a program: options of CLI11, and one line for whatever is wrong.
 #include "app/base/cli/options.hpp"
 
-#include "app/base/cli/input_file.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 
@@ -10,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace memstencil {
@@ -39,11 +39,9 @@ std::string described(const CLI::Option* option) {
   std::string text = option->get_description();
   if (!option->get_default_str().empty())
     text += fmt::format(" (default: {})", option->get_default_str());
-  std::vector<std::string> excluded;
-  for (const CLI::Option* each : option->get_excludes()) excluded.push_back(each->get_name());
-  std::sort(excluded.begin(), excluded.end());
-  for (const std::string& each : excluded)
-    text += (&each == excluded.data() ? "; not with " : ", ") + each;
+  std::set<std::string> excluded;
+  for (const CLI::Option* each : option->get_excludes()) excluded.insert(each->get_name());
+  if (!excluded.empty()) text += fmt::format("; not with {}", fmt::join(excluded, ", "));
   return text;
 }
 
@@ -74,8 +72,8 @@ public:
     name += name.size() + 2 > description_column
                 ? "\n" + std::string(description_column, ' ')
                 : std::string(description_column - name.size(), ' ');
-    const std::string text = wrapped(described(option), line_length - description_column);
-    return name + indented(text, description_column) + "\n";
+    return name + wrapped(described(option), line_length - description_column, description_column) +
+           "\n";
   }
 };
 
@@ -190,6 +188,15 @@ std::string CommandLine::joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, "|"));
 }
 
+std::vector<std::string> CommandLine::option_names() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options())
+    if (!option->get_positional() && option != app_->get_help_ptr() &&
+        option != app_->get_version_ptr())
+      names.push_back(option->get_single_name());
+  return names;
+}
+
 Record CommandLine::options() const {
   Record out = Record::object();
   for (const auto& [key, value] : values_) out[key] = value();
@@ -199,7 +206,8 @@ Record CommandLine::options() const {
 std::optional<std::string> CommandLine::parse(int argc, const char* const* argv) {
   try {
     read_arguments(argc, argv);
-    if (!common_.input.empty()) read_input_file(common_.input, *app_, program_, lines_);
+    if (!common_.input.empty()) read_input_file();
+    refuse_excluded();
   } catch (const CLI::CallForHelp&) {
     return app_->help();
   } catch (const CLI::CallForVersion& version) {
@@ -228,24 +236,25 @@ void CommandLine::refuse_unknown() const {
     throw usage(
         fmt::format("unexpected argument '{}'; {} --help lists what is valid", offender, program_));
   std::vector<std::string> dashed;
-  for (const std::string& name : option_names(*app_)) dashed.push_back("--" + name);
+  for (const std::string& name : option_names()) dashed.push_back("--" + name);
   const std::string typed = offender.substr(0, offender.find('='));
   throw usage(fmt::format("unknown option {}{}; {} --help lists what is valid", typed,
                           did_you_mean(typed, dashed), program_));
 }
 
+void CommandLine::refuse_excluded() const {
+  for (const CLI::Option* option : app_->get_options())
+    for (const CLI::Option* other : option->get_excludes())
+      if (option->count() > 0 && other->count() > 0)
+        throw usage(fmt::format("{} and {} exclude each other", where(option->get_name()),
+                                where(other->get_name())));
+}
+
 void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     throw usage(last + ": a value is missing");
-  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
-    for (const CLI::Option* option : app_->get_options())
-      for (const CLI::Option* other : option->get_excludes())
-        if (option->count() > 0 && other->count() > 0)
-          throw usage(fmt::format("{} and {} exclude each other", where(option->get_name()),
-                                  where(other->get_name())));
-  std::string line = error.what();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  throw usage(fmt::format("{}; {} --help lists what is valid", line, program_));
+  refuse_excluded();
+  throw usage(fmt::format("{}; {} --help lists what is valid", error.what(), program_));
 }
 
 std::string CommandLine::where(const std::string& option) const {

@@ -149,7 +149,12 @@ private:
   static void check_one(const std::vector<std::string>& typed);
   static std::string joined(const std::vector<std::string>& names);
 
+  /// The long names of the options that are no positionals, without dashes.
+  std::vector<std::string> option_names() const;
   void read_arguments(int argc, const char* const* argv);
+  /// Options that argv has not given, nor given one that excludes them.
+  void read_input_file();
+  void refuse_excluded() const;
   void refuse_unknown() const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.

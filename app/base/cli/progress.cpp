@@ -27,7 +27,9 @@ std::size_t columns(int descriptor) {
 ProgressLine::ProgressLine(bool wanted, int descriptor)
     : descriptor_(wanted && isatty(descriptor) == 1 ? descriptor : -1) {}
 
-ProgressLine::~ProgressLine() { erase(); }
+ProgressLine::~ProgressLine() {
+  if (shown_) write_text(descriptor_, "\r\033[K");
+}
 
 bool ProgressLine::due() const {
   return descriptor_ >= 0 && (!shown_ || std::chrono::steady_clock::now() - last_ >= pause_between);
@@ -38,11 +40,6 @@ void ProgressLine::write(const std::string& text) {
   shown_ = true;
   // Back to the line's start, the text, and clear the rest of the line.
   write_text(descriptor_, "\r" + text.substr(0, columns(descriptor_)) + "\033[K");
-}
-
-void ProgressLine::erase() {
-  if (shown_) write_text(descriptor_, "\r\033[K");
-  shown_ = false;
 }
 
 }  // namespace memstencil

@@ -29,8 +29,6 @@ public:
   void show(Text&& text) {
     if (due()) write(std::forward<Text>(text)());
   }
-  /// Removes the line, as before other output.
-  void erase();
 
 private:
   /// Is there a terminal, and was the last line long enough ago?

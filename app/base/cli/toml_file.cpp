@@ -57,17 +57,10 @@ void refuse_deep_tables(const std::string& text, const std::string& path) {
                               path, most_dots));
 }
 
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
-
 /// A text without quotes, as in `size = M`, is no value in TOML.
-std::string hint(const std::string& why) {
-  return why.find("could not determine value type") == std::string::npos
-             ? why
-             : why + "; a text needs quotes: size = \"M\"";
+const char* hint(std::string_view why) {
+  const bool no_value = why.find("could not determine value type") != std::string_view::npos;
+  return no_value ? "; a text needs quotes: size = \"M\"" : "";
 }
 
 }  // namespace
@@ -79,8 +72,8 @@ toml::table read_toml_file(const std::string& path, const std::string& what) {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     throw Failure(ExitCode::Usage,
-                  fmt::format("{}:{}: not TOML: {}", path, error.source().begin.line,
-                              hint(one_line(error.description()))));
+                  fmt::format("{}:{}: not TOML: {}{}", path, error.source().begin.line,
+                              error.description(), hint(error.description())));
   }
 }
 

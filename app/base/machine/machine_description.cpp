@@ -40,6 +40,14 @@ MachineFigure read_measured(const TomlTable& table) {
           .source = range ? fmt::format("{}: {} to {}", source, low, high) : source};
 }
 
+std::map<std::string, MachineFigure> read_figures(const TomlTable& table,
+                                                  MachineFigure (*read)(const TomlTable&)) {
+  table.only(figure_names);
+  std::map<std::string, MachineFigure> figures;
+  for (const std::string& key : table.keys()) figures[key] = read(table.table(key));
+  return figures;
+}
+
 }  // namespace
 
 std::optional<double> MachineDescription::gbs(const std::string& figure) const {
@@ -67,16 +75,8 @@ MachineDescription read_machine_description(const std::string& path) {
       .name = file.text("name"), .title = file.text("title"), .gpu = match.text("gpu")};
   if (match.has("cores")) machine.cores = static_cast<std::int64_t>(match.number("cores"));
   if (file.has("missing")) machine.missing = file.texts("missing");
-  const TomlTable figures = file.table("figures");
-  figures.only(figure_names);
-  for (const std::string& key : figures.keys())
-    machine.figures[key] = read_figure(figures.table(key));
-  if (file.has("measured")) {
-    const TomlTable measured = file.table("measured");
-    measured.only(figure_names);
-    for (const std::string& key : measured.keys())
-      machine.measured[key] = read_measured(measured.table(key));
-  }
+  machine.figures = read_figures(file.table("figures"), read_figure);
+  if (file.has("measured")) machine.measured = read_figures(file.table("measured"), read_measured);
   if (!file.has("parameters")) return machine;
   const TomlTable parameters = file.table("parameters");
   for (const std::string& key : parameters.keys()) {

@@ -1,4 +1,4 @@
-// Facts of the machine and of the program: one table with the name of each, and how it is found.
+// Facts of the machine and of the program: the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
 #include "app/base/machine/nvml.hpp"
@@ -11,12 +11,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace memstencil {
 
@@ -79,22 +81,8 @@ std::map<int, fs::path> numbered_folders(const fs::path& folder, const std::stri
   return found;
 }
 
-/// Where facts are found. A machine without a GPU has one without a name.
-struct Source {
-  fs::path root;
-  GpuFacts gpu = {};
-  Nvml::Facts driver = {};
-
-  Text line(const char* file) const { return first_line(root / file); }
-  SystemReach reach() const {
-    return system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0,
-                        gpu.numa_id);
-  }
-};
-using S = const Source&;
-
-Text cpu_model(S s) {
-  const fs::path path = s.root / "proc/cpuinfo";
+Text cpu_model(const fs::path& root) {
+  const fs::path path = root / "proc/cpuinfo";
   if (const Text model = value_of(path, "model name")) return model;
   // Arm gives numbers instead; the names that matter here are from Arm's MIDR list.
   const Text implementer = value_of(path, "CPU implementer"), part = value_of(path, "CPU part");
@@ -104,9 +92,10 @@ Text cpu_model(S s) {
   return "Arm implementer " + id;
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(S s) {
+/// The socket and the core of each.
+std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(const fs::path& root) {
   std::vector<std::pair<std::int64_t, std::int64_t>> cpus;
-  for (const auto& [number, folder] : numbered_folders(s.root / "sys/devices/system/cpu", "cpu")) {
+  for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/cpu", "cpu")) {
     // A processor that is off line has no topology.
     const Count socket = number_in(first_line(folder / "topology/physical_package_id"));
     const Count core = number_in(first_line(folder / "topology/core_id"));
@@ -115,52 +104,37 @@ std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(S s) {
   return cpus;
 }
 
-Count last_level_cache(S s) {
-  const auto caches = numbered_folders(s.root / "sys/devices/system/cpu/cpu0/cache", "index");
-  Count bytes;
-  std::int64_t highest = 0;
-  for (const auto& [number, folder] : caches) {
-    const std::int64_t level = number_in(first_line(folder / "level")).value_or(0);
-    if (level <= highest) continue;
-    highest = level;
-    bytes = bytes_of(first_line(folder / "size"));
-  }
-  return bytes;
+Count last_level_cache(const fs::path& root) {
+  std::pair<Count, Count> last;  // its level and its size
+  const fs::path caches = root / "sys/devices/system/cpu/cpu0/cache";
+  for (const auto& [number, folder] : numbered_folders(caches, "index"))
+    last = std::max(
+        last, {number_in(first_line(folder / "level")), bytes_of(first_line(folder / "size"))});
+  return last.second;
 }
 
-std::optional<bool> init_on_alloc(S s) {
-  std::istringstream arguments(first_line(s.root / "proc/cmdline").value_or(""));
+std::optional<bool> init_on_alloc(const fs::path& root) {
+  static const std::regex on("init_on_alloc=([1yYtT]|[oO][nN]).*");  // as the kernel reads it
+  std::istringstream arguments(first_line(root / "proc/cmdline").value_or(""));
   std::optional<bool> told;
   for (std::string argument; arguments >> argument;)
-    if (argument.starts_with("init_on_alloc="))
-      told = argument.substr(argument.find('=') + 1).find_first_of("1yYtT") == 0;
+    if (argument.starts_with("init_on_alloc=")) told = std::regex_match(argument, on);
   if (told) return told;
-  const Text release = first_line(s.root / "proc/sys/kernel/osrelease");
-  const fs::path built = s.root / "boot" / ("config-" + release.value_or(""));
+  const Text release = first_line(root / "proc/sys/kernel/osrelease");
+  const fs::path built = root / "boot" / ("config-" + release.value_or(""));
   if (!first_line(built)) return std::nullopt;
   return value_of(built, "CONFIG_INIT_ON_ALLOC_DEFAULT_ON", '=') == "y";
 }
 
-Record number_of_cores(S s) {
-  const auto cpus = cpus_on_line(s);
-  const std::set<std::pair<std::int64_t, std::int64_t>> cores(cpus.begin(), cpus.end());
-  return cpus.empty() ? Record() : Record(cores.size());
-}
-
-Record number_of_threads(S s) {
-  const auto cpus = cpus_on_line(s);
-  return cpus.empty() ? Record() : Record(cpus.size());
-}
-
-Record allowed_cpus(S s) {
-  const std::string at_start = s.root == "/" ? cpus_at_start() : "";
+Record allowed_cpus(const fs::path& root) {
+  const std::string at_start = root == "/" ? cpus_at_start() : "";
   if (!at_start.empty()) return at_start;
-  return or_null(value_of(s.root / "proc/self/status", "Cpus_allowed_list"));
+  return or_null(value_of(root / "proc/self/status", "Cpus_allowed_list"));
 }
 
-Record numa_nodes(S s) {
+Record numa_nodes(const fs::path& root) {
   Record nodes = Record::array();
-  for (const auto& [number, path] : numbered_folders(s.root / "sys/devices/system/node", "node")) {
+  for (const auto& [number, path] : numbered_folders(root / "sys/devices/system/node", "node")) {
     const auto bytes = [&, &number = number, &path = path](const char* what) {
       const std::string key = fmt::format("Node {} {}", number, what);
       return or_null(bytes_of(value_of(path / "meminfo", key)));
@@ -173,74 +147,41 @@ Record numa_nodes(S s) {
   return nodes;
 }
 
-Record uvm_record(S s) {
-  const auto parameters = uvm_parameters(s.root);
-  return parameters.empty() ? Record("not readable") : Record(parameters);
+Record program_record() {
+  return {
+      {"version", build::version},
+      {"git_revision", build::git_revision},
+      {"compiler", build::compiler},
+      {"build_type", build::build_type},
+      {"kokkos", build::kokkos_version},
+      {"gpu_backend", gpu_backend()},
+      {"mpi", {{"library", Communicator::library()}, {"gpu_aware", Communicator::gpu_aware()}}}};
 }
 
-// The table. A size is in bytes, as its name says.
-
-struct Fact {
-  const char* place;  ///< in the record
-  Record (*find)(S);
-};
-
-const std::array host_table{
-    Fact{"/hostname", [](S s) { return or_null(s.line("proc/sys/kernel/hostname")); }},
-    Fact{"/kernel", [](S s) { return or_null(s.line("proc/sys/kernel/osrelease")); }},
-    Fact{"/cpu/model", [](S s) { return or_null(cpu_model(s)); }},
-    Fact{"/cpu/cores", number_of_cores},
-    Fact{"/cpu/threads", number_of_threads},
-    Fact{"/cpu/allowed", allowed_cpus},
-    Fact{"/cpu/last_level_cache_bytes", [](S s) { return or_null(last_level_cache(s)); }},
-    Fact{"/memory/bytes",
-         [](S s) { return or_null(bytes_of(value_of(s.root / "proc/meminfo", "MemTotal"))); }},
-    Fact{"/memory/huge_pages/enabled",
-         [](S s) { return or_null(chosen(s.line("sys/kernel/mm/transparent_hugepage/enabled"))); }},
-    Fact{"/memory/huge_pages/defrag",
-         [](S s) { return or_null(chosen(s.line("sys/kernel/mm/transparent_hugepage/defrag"))); }},
-    Fact{"/memory/numa_balancing",
-         [](S s) { return or_null(number_in(s.line("proc/sys/kernel/numa_balancing"))); }},
-    Fact{"/memory/init_on_alloc", [](S s) { return or_null(init_on_alloc(s)); }},
-    Fact{"/memory/numa_nodes", numa_nodes},
-    Fact{"/memory/page_bytes", [](S) { return Record(sysconf(_SC_PAGESIZE)); }},
-    Fact{"/program/version", [](S) { return Record(build::version); }},
-    Fact{"/program/git_revision", [](S) { return Record(build::git_revision); }},
-    Fact{"/program/compiler", [](S) { return Record(build::compiler); }},
-    Fact{"/program/build_type", [](S) { return Record(build::build_type); }},
-    Fact{"/program/kokkos", [](S) { return Record(build::kokkos_version); }},
-    Fact{"/program/gpu_backend", [](S) { return Record(gpu_backend()); }},
-    Fact{"/program/mpi/library", [](S) { return Record(Communicator::library()); }},
-    Fact{"/program/mpi/gpu_aware", [](S) { return Record(Communicator::gpu_aware()); }}};
-
-const std::array gpu_table{
-    Fact{"/name", [](S s) { return Record(s.gpu.name); }},
-    Fact{"/driver", [](S s) { return Record(s.gpu.driver); }},
-    Fact{"/runtime", [](S s) { return Record(s.gpu.runtime); }},
-    Fact{"/memory_bytes", [](S s) { return Record(s.gpu.total_bytes); }},
-    Fact{"/l2_bytes", [](S s) { return Record(s.gpu.l2_bytes); }},
-    Fact{"/multiprocessors", [](S s) { return Record(s.gpu.multiprocessors); }},
-    Fact{"/address_translation", [](S s) { return Record(s.gpu.address_translation); }},
-    // Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
-    // system-allocated memory never migrates to it.
-    Fact{"/numa_node", [](S s) { return s.gpu.numa_id < 0 ? Record() : Record(s.gpu.numa_id); }},
-    Fact{"/system_memory", [](S s) { return Record(name(s.reach())); }},
-    // By the name of the tool that shows the same; they are NVML's.
-    Fact{"/nvidia_smi/power_limit_watts", [](S s) { return or_null(s.driver.power_limit_watts); }},
-    Fact{"/nvidia_smi/max_sm_clock_mhz", [](S s) { return or_null(s.driver.max_sm_clock_mhz); }},
-    Fact{"/nvidia_smi/max_memory_clock_mhz",
-         [](S s) { return or_null(s.driver.max_memory_clock_mhz); }},
-    Fact{"/nvidia_smi/addressing_mode", [](S s) { return or_null(s.driver.addressing_mode); }},
-    Fact{"/nvidia_smi/refused", [](S s) { return or_null(s.driver.refused); }},
-    Fact{"/nvidia_uvm", uvm_record},
-    Fact{"/counters_migrate",
-         [](S s) { return or_null(counters_migrate(s.reach(), uvm_parameters(s.root))); }}};
-
-template <class Table>
-Record found(const Table& table, S source) {
-  Record record;
-  for (const Fact& fact : table) record[Record::json_pointer(fact.place)] = fact.find(source);
-  return record;
+Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
+  const SystemReach reach =
+      system_reach(gpu.pageable_memory_access != 0, gpu.uses_host_page_tables != 0, gpu.numa_id);
+  const auto uvm = uvm_parameters("/");
+  return {{"name", gpu.name},
+          {"driver", gpu.driver},
+          {"runtime", gpu.runtime},
+          {"memory_bytes", gpu.total_bytes},
+          {"l2_bytes", gpu.l2_bytes},
+          {"multiprocessors", gpu.multiprocessors},
+          {"address_translation", gpu.address_translation},
+          // Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
+          // system-allocated memory never migrates to it.
+          {"numa_node", gpu.numa_id < 0 ? Record() : Record(gpu.numa_id)},
+          {"system_memory", name(reach)},
+          // By the name of the tool that shows the same; they are NVML's.
+          {"nvidia_smi",
+           {{"power_limit_watts", or_null(driver.power_limit_watts)},
+            {"max_sm_clock_mhz", or_null(driver.max_sm_clock_mhz)},
+            {"max_memory_clock_mhz", or_null(driver.max_memory_clock_mhz)},
+            {"addressing_mode", or_null(driver.addressing_mode)},
+            {"refused", or_null(driver.refused)}}},
+          {"nvidia_uvm", uvm.empty() ? Record("not readable") : Record(uvm)},
+          {"counters_migrate", or_null(counters_migrate(reach, uvm))}};
 }
 
 }  // namespace
@@ -248,23 +189,43 @@ Record found(const Table& table, S source) {
 void describe(Archive& a, MachineFacts& machine) {
   for (const auto& [name, value] : machine.record.items()) a(name, value);
   if (!a.for_csv() || machine.has_gpu()) return;
-  Record columns;
-  for (const Fact& fact : gpu_table) columns[Record::json_pointer(fact.place)] = nullptr;
-  a("gpu", columns);
+  Record columns = gpu_record({}, {}).flatten();
+  for (Record& each : columns) each = nullptr;
+  a("gpu", columns.unflatten());
 }
 
 MachineFacts machine_facts() {
   const GpuFacts gpu = gpu_facts();
   MachineFacts machine = host_facts("/");
-  if (!gpu.name.empty())
-    machine.record["gpu"] = found(gpu_table, {"/", gpu, Nvml(gpu.uuid).facts()});
+  if (!gpu.name.empty()) machine.record["gpu"] = gpu_record(gpu, Nvml(gpu.uuid).facts());
   return machine;
 }
 
 MachineFacts host_facts(const fs::path& root) {
-  MachineFacts machine{found(host_table, {root})};
-  machine.record["gpu"] = nullptr;  // none answers
-  return machine;
+  const auto line = [&](const char* file) { return first_line(root / file); };
+  const auto cpus = cpus_on_line(root);
+  const std::set cores(cpus.begin(), cpus.end());
+  const auto unless_none = [&](std::size_t n) { return cpus.empty() ? Record() : Record(n); };
+  const fs::path huge_pages = root / "sys/kernel/mm/transparent_hugepage";
+  return {{{"hostname", or_null(line("proc/sys/kernel/hostname"))},
+           {"kernel", or_null(line("proc/sys/kernel/osrelease"))},
+           {"cpu",
+            {{"model", or_null(cpu_model(root))},
+             {"cores", unless_none(cores.size())},
+             {"threads", unless_none(cpus.size())},
+             {"allowed", allowed_cpus(root)},
+             {"last_level_cache_bytes", or_null(last_level_cache(root))}}},
+           {"memory",
+            {{"bytes", or_null(bytes_of(value_of(root / "proc/meminfo", "MemTotal")))},
+             {"huge_pages",
+              {{"enabled", or_null(chosen(first_line(huge_pages / "enabled")))},
+               {"defrag", or_null(chosen(first_line(huge_pages / "defrag")))}}},
+             {"numa_balancing", or_null(number_in(line("proc/sys/kernel/numa_balancing")))},
+             {"init_on_alloc", or_null(init_on_alloc(root))},
+             {"numa_nodes", numa_nodes(root)},
+             {"page_bytes", sysconf(_SC_PAGESIZE)}}},
+           {"program", program_record()},
+           {"gpu", nullptr}}};  // none answers
 }
 
 std::string version_text(const std::string& program) {

@@ -12,8 +12,7 @@
 namespace memstencil {
 
 /// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell are null;
-/// sizes in bytes. machine_facts.cpp has a table with the name of each and the way in which it is
-/// found.
+/// sizes in bytes.
 struct MachineFacts {
   Record record = Record::object();
 

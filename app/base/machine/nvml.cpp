@@ -1,8 +1,6 @@
 // NVIDIA's management library (NVML): its header at build time, the driver's library at run time.
 #include "app/base/machine/nvml.hpp"
 
-#include "kernels/shared_library.hpp"
-
 #include <nvml.h>
 
 #include <array>
@@ -28,112 +26,88 @@ constexpr std::array<std::pair<unsigned long long, const char*>, 7> throttling{
 
 }  // namespace
 
-struct Nvml::Gpu {
-  SharedLibrary library;
-  nvmlDevice_t device = nullptr;
-  bool started = false;
-
-  explicit Gpu(const std::string& name) : library(name, "NVIDIA's driver") {}
-  ~Gpu() {
-    const auto stop = library.find<decltype(nvmlShutdown)>("nvmlShutdown");
-    if (started && stop != nullptr) stop();
-  }
-  Gpu(const Gpu&) = delete;
-  Gpu& operator=(const Gpu&) = delete;
-
-  /// The reason why it cannot be asked; empty if it can.
-  std::string start(const std::string& uuid) {
-    if (!library.refused().empty()) return library.refused();
-    const auto init = library.find<decltype(nvmlInit_v2)>("nvmlInit_v2");
-    const auto by_uuid =
-        library.find<decltype(nvmlDeviceGetHandleByUUID)>("nvmlDeviceGetHandleByUUID");
-    const auto text_of = library.find<decltype(nvmlErrorString)>("nvmlErrorString");
-    if (init == nullptr || by_uuid == nullptr || text_of == nullptr)
-      return "the driver's NVML is too old: it lacks nvmlInit_v2, "
-             "nvmlDeviceGetHandleByUUID or nvmlErrorString";
-    if (const nvmlReturn_t result = init(); result != NVML_SUCCESS)
-      return std::string("NVML does not start: ") + text_of(result);
-    started = true;
-    const nvmlReturn_t result = by_uuid(uuid.c_str(), &device);
-    return result == NVML_SUCCESS ? "" : "NVML does not find " + uuid + ": " + text_of(result);
-  }
-
-  /// The value that the function of this name gives for the GPU in its last argument;
-  /// nothing where it is not served.
-  template <class Value, class Function, class... Arguments>
-  std::optional<Value> ask(const char* name, Arguments... arguments) const {
-    const auto function = library.find<Function>(name);
-    Value value{};
-    if (function == nullptr || function(device, arguments..., &value) != NVML_SUCCESS)
-      return std::nullopt;
-    return value;
-  }
-
-  std::optional<double> clock(const char* name, nvmlClockType_t type) const {
-    return ask<unsigned, decltype(nvmlDeviceGetClockInfo)>(name, type);
-  }
-
-  std::optional<std::string> addressing_mode() const {
-#ifdef nvmlDeviceAddressingMode_v1
-    const auto function =
-        library.find<decltype(nvmlDeviceGetAddressingMode)>("nvmlDeviceGetAddressingMode");
-    nvmlDeviceAddressingMode_t mode{};
-    mode.version = nvmlDeviceAddressingMode_v1;
-    if (function != nullptr && function(device, &mode) == NVML_SUCCESS)
-      return mode.value == NVML_DEVICE_ADDRESSING_MODE_ATS   ? "ATS"
-             : mode.value == NVML_DEVICE_ADDRESSING_MODE_HMM ? "HMM"
-                                                             : "None";
-#endif
-    return std::nullopt;
-  }
-
-  std::optional<std::vector<std::string>> throttled() const {
-    // The name of CUDA 12.2 and newer, then the older one of the same form.
-    auto bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksEventReasons");
-    if (!bits) bits = ask<unsigned long long, Counter>("nvmlDeviceGetCurrentClocksThrottleReasons");
-    std::vector<std::string> reasons;
-    for (const auto& [bit, reason] : throttling)
-      if ((bits.value_or(0) & bit) != 0) reasons.emplace_back(reason);
-    return reasons;
-  }
-};
-
 Nvml::Nvml(const std::string& uuid, const std::string& library)
-    : gpu_(std::make_unique<Gpu>(library)) {
-  refused_ = gpu_->start(uuid);
-  if (!refused_.empty()) gpu_.reset();
+    : library_(library, "NVIDIA's driver"), refused_(library_.refused()) {
+  if (!refused_.empty()) return;
+  const auto init = library_.find<decltype(nvmlInit_v2)>("nvmlInit_v2");
+  const auto by_uuid =
+      library_.find<decltype(nvmlDeviceGetHandleByUUID)>("nvmlDeviceGetHandleByUUID");
+  const auto text_of = library_.find<decltype(nvmlErrorString)>("nvmlErrorString");
+  if (init == nullptr || by_uuid == nullptr || text_of == nullptr) {
+    refused_ =
+        "the driver's NVML is too old: it lacks nvmlInit_v2, nvmlDeviceGetHandleByUUID or "
+        "nvmlErrorString";
+  } else if (const nvmlReturn_t failed = init(); failed != NVML_SUCCESS) {
+    refused_ = std::string("NVML does not start: ") + text_of(failed);
+  } else {
+    started_ = true;
+    nvmlDevice_t device = nullptr;
+    const nvmlReturn_t result = by_uuid(uuid.c_str(), &device);
+    if (result == NVML_SUCCESS)
+      device_ = device;
+    else
+      refused_ = "NVML does not find " + uuid + ": " + text_of(result);
+  }
 }
 
-Nvml::~Nvml() = default;
+Nvml::~Nvml() {
+  const auto stop = library_.find<decltype(nvmlShutdown)>("nvmlShutdown");
+  if (started_ && stop != nullptr) stop();
+}
+
+template <class Function, class Value, class... Arguments>
+std::optional<Value> Nvml::ask(const char* name, Value value, Arguments... arguments) const {
+  const auto function = device_ != nullptr ? library_.find<Function>(name) : nullptr;
+  if (function == nullptr ||
+      function(static_cast<nvmlDevice_t>(device_), arguments..., &value) != NVML_SUCCESS)
+    return std::nullopt;
+  return value;
+}
 
 Nvml::Facts Nvml::facts() const {
-  if (!gpu_) {
-    Facts none;
-    none.refused = refused_;
-    return none;
-  }
-  const auto limit = gpu_->ask<unsigned, decltype(nvmlDeviceGetPowerManagementLimit)>(
-      "nvmlDeviceGetPowerManagementLimit");
-  return {.power_limit_watts = limit ? std::optional(*limit * milli) : std::nullopt,
-          .max_sm_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_SM),
-          .max_memory_clock_mhz = gpu_->clock("nvmlDeviceGetMaxClockInfo", NVML_CLOCK_MEM),
-          .addressing_mode = gpu_->addressing_mode(),
-          .refused = {}};
+  Facts facts;
+  if (!refused_.empty()) facts.refused = refused_;
+  if (const auto limit =
+          ask<decltype(nvmlDeviceGetPowerManagementLimit)>("nvmlDeviceGetPowerManagementLimit", 0U))
+    facts.power_limit_watts = *limit * milli;
+  const auto clock = [this](nvmlClockType_t type) {
+    return ask<decltype(nvmlDeviceGetMaxClockInfo)>("nvmlDeviceGetMaxClockInfo", 0U, type);
+  };
+  facts.max_sm_clock_mhz = clock(NVML_CLOCK_SM);
+  facts.max_memory_clock_mhz = clock(NVML_CLOCK_MEM);
+#ifdef nvmlDeviceAddressingMode_v1
+  nvmlDeviceAddressingMode_t asked{};
+  asked.version = nvmlDeviceAddressingMode_v1;
+  if (const auto mode =
+          ask<decltype(nvmlDeviceGetAddressingMode)>("nvmlDeviceGetAddressingMode", asked))
+    facts.addressing_mode = mode->value == NVML_DEVICE_ADDRESSING_MODE_ATS   ? "ATS"
+                            : mode->value == NVML_DEVICE_ADDRESSING_MODE_HMM ? "HMM"
+                                                                             : "None";
+#endif
+  return facts;
 }
 
 std::optional<double> Nvml::joules() const {
-  if (!gpu_) return std::nullopt;
-  const auto millijoules =
-      gpu_->ask<unsigned long long, Counter>("nvmlDeviceGetTotalEnergyConsumption");
+  const auto millijoules = ask<Counter>("nvmlDeviceGetTotalEnergyConsumption", 0ULL);
   if (!millijoules) return std::nullopt;
   return static_cast<double>(*millijoules) * milli;
 }
 
 GpuClocks Nvml::clocks() const {
-  if (!gpu_) return {};
-  return {.sm_clock_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_SM),
-          .memory_clock_mhz = gpu_->clock("nvmlDeviceGetClockInfo", NVML_CLOCK_MEM),
-          .throttled = gpu_->throttled()};
+  const auto clock = [this](nvmlClockType_t type) {
+    return ask<decltype(nvmlDeviceGetClockInfo)>("nvmlDeviceGetClockInfo", 0U, type);
+  };
+  GpuClocks clocks;
+  clocks.sm_clock_mhz = clock(NVML_CLOCK_SM);
+  clocks.memory_clock_mhz = clock(NVML_CLOCK_MEM);
+  // The name of CUDA 12.2 and newer, then the older one of the same form.
+  auto bits = ask<Counter>("nvmlDeviceGetCurrentClocksEventReasons", 0ULL);
+  if (!bits) bits = ask<Counter>("nvmlDeviceGetCurrentClocksThrottleReasons", 0ULL);
+  if (!bits) return clocks;
+  clocks.throttled.emplace();
+  for (const auto& [bit, reason] : throttling)
+    if ((*bits & bit) != 0) clocks.throttled->emplace_back(reason);
+  return clocks;
 }
 
 }  // namespace memstencil

@@ -2,7 +2,8 @@
 // GPU that CUDA does not tell.
 #pragma once
 
-#include <memory>
+#include "kernels/shared_library.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,9 +41,15 @@ public:
   GpuClocks clocks() const;
 
 private:
-  struct Gpu;
-  std::unique_ptr<Gpu> gpu_;  ///< null where refused
+  /// The value that the function of this name gives for the GPU in its last argument; nothing where
+  /// it is not served.
+  template <class Function, class Value, class... Arguments>
+  std::optional<Value> ask(const char* name, Value value, Arguments... arguments) const;
+
+  SharedLibrary library_;
   std::string refused_;
+  bool started_ = false;
+  void* device_ = nullptr;  ///< null where refused
 };
 
 }  // namespace memstencil

@@ -3,10 +3,9 @@
 
 namespace memstencil {
 
-struct Nvml::Gpu {};
-
-Nvml::Nvml(const std::string&, const std::string&)
-    : refused_("this program was built without NVML's header (nvml.h of the CUDA toolkit)") {}
+Nvml::Nvml(const std::string&, const std::string& library)
+    : library_(library, "NVIDIA's driver"),
+      refused_("this program was built without NVML's header (nvml.h of the CUDA toolkit)") {}
 Nvml::~Nvml() = default;
 
 Nvml::Facts Nvml::facts() const {

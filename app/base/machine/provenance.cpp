@@ -1,8 +1,8 @@
 // The origin of a result: when it was taken, by which command line, on which hosts, GPUs and CPUs.
 #include "app/base/machine/provenance.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/record/text_report.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
@@ -13,11 +13,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <regex>
-#include <string_view>
-#include <utility>
+#include <set>
+#include <stdexcept>
 
 namespace memstencil {
 
@@ -91,10 +92,9 @@ Record this_rank(int host_threads, const Named<double>& seconds) {
 /// Each once, in the order of the ranks.
 std::vector<std::string> hosts_of(const Record& ranks) {
   std::vector<std::string> hosts;
-  for (const Record& rank : ranks) {
-    const std::string host = rank["host"];
-    if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
-  }
+  for (const Record& rank : ranks)
+    if (std::find(hosts.begin(), hosts.end(), rank["host"]) == hosts.end())
+      hosts.push_back(rank["host"]);
   return hosts;
 }
 
@@ -146,17 +146,20 @@ std::string cpus_at_start() {
 }
 
 int count_cpus(const std::string& list) {
-  static const std::regex part("([0-9]{1,6})(?:-([0-9]{1,6}))?(?:,|$)");
-  std::vector<bool> named;
-  std::size_t read = 0;
-  for (std::sregex_iterator at(list.begin(), list.end(), part), end; at != end; ++at) {
-    const int first = std::stoi((*at)[1]), last = (*at)[2].matched ? std::stoi((*at)[2]) : first;
-    if (last < first) return 0;
-    if (std::cmp_less_equal(named.size(), last)) named.resize(last + 1);
-    std::fill(named.begin() + first, named.begin() + last + 1, true);
-    read += static_cast<std::size_t>(at->length());
+  constexpr std::int64_t most = 999'999;
+  std::set<std::int64_t> cpus;
+  try {
+    for (const std::string& part : split(list, ',')) {
+      const std::vector<std::string> ends = split(part, '-');
+      if (ends.size() > 2) return 0;
+      const std::int64_t first = parse_integer(ends.front(), 0, most);
+      const std::int64_t last = parse_integer(ends.back(), first, most);
+      for (std::int64_t cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+    }
+  } catch (const std::invalid_argument&) {
+    return 0;
   }
-  return read == list.size() ? static_cast<int>(std::count(named.begin(), named.end(), true)) : 0;
+  return static_cast<int>(cpus.size());
 }
 
 ProgramStart::ProgramStart(int argc, const char* const* argv)
@@ -200,12 +203,10 @@ std::string shared_cpus(const Record& all) {
     std::string cpus;
     for (const Record& rank : all) {
       if (rank["host"] != host) continue;
-      const std::string own = rank["cpus"];
-      ++ranks;
+      cpus += (ranks++ > 0 ? "," : "") + rank["cpus"].get<std::string>();
       threads += rank["threads"].get<int>();
-      cpus += (cpus.empty() || own.empty() ? "" : ",") + own;
     }
-    const int there = count_cpus(cpus);
+    const int there = count_cpus(cpus);  // 0 where one does not know its own
     if (there > 0 && threads > there)
       return fmt::format("{} threads of {} share {} of {}: figures of the host are low", threads,
                          counted(ranks, "rank"), counted(there, "CPU"), host);
@@ -213,11 +214,10 @@ std::string shared_cpus(const Record& all) {
   return {};
 }
 
-std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance) {
+Lines lines_of(const Provenance& provenance) {
   const Record& p = provenance.record;
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"started",
-       fmt::format("{}, {} to the result", plain_text(p["started"]), seconds_text(p["seconds"]))}};
+  Lines lines{{"started", fmt::format("{}, {} to the result", plain_text(p["started"]),
+                                      seconds_text(p["seconds"]))}};
   if (!p["job"].is_null())
     lines.emplace_back("job",
                        plain_text(p["job"]["scheduler"]) + " " + plain_text(p["job"]["number"]));

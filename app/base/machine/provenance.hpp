@@ -3,11 +3,11 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
+#include "app/base/record/text_report.hpp"
 
 #include <chrono>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace memstencil {
@@ -55,6 +55,6 @@ std::string shared_cpus(const Record& ranks);
 
 /// Lines for a person: time, job, hosts; the slowest rank where it is more than 5 % behind the
 /// median of the ranks; and CPUs that are shared by more threads than there are.
-std::vector<std::pair<std::string, std::string>> lines_of(const Provenance& provenance);
+Lines lines_of(const Provenance& provenance);
 
 }  // namespace memstencil

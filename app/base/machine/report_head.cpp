@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace memstencil {
 
@@ -30,46 +31,6 @@ const char* on_or_off(bool on) { return on ? "on" : "off"; }
 std::optional<bool> numa_balancing(const MachineFacts& machine) {
   const auto number = machine.fact<int>("/memory/numa_balancing");
   return number ? std::optional(*number != 0) : std::nullopt;
-}
-
-std::vector<std::string> notes_of_system_memory(const MachineFacts& machine) {
-  std::vector<std::string> notes;
-  if (reach_is(SystemReach::Hmm, machine))
-    notes.push_back(
-        "the GPU reaches system-allocated memory by HMM: pages move by fault to whoever touches "
-        "them, as managed ones do, and no access counter moves them");
-  if (reach_is(SystemReach::AtsDriverManaged, machine))
-    notes.push_back(
-        "the GPU's memory is no NUMA node (its driver keeps it, CDMM mode): system-allocated pages "
-        "stay in the CPU's memory, also those that the GPU touches first; neither access counters "
-        "nor prefetch move them, and the GPU reads and writes them over the link");
-  if (!reach_is(SystemReach::Ats, machine)) return notes;
-  if (machine.fact<bool>("/gpu/counters_migrate") == false)
-    notes.push_back(
-        "access counters move no pages here (switched off by a parameter of nvidia_uvm): "
-        "system-allocated pages stay where they were touched first, and the GPU reaches those of "
-        "the CPU over the link; --first-touch device or --prefetch puts them into its memory");
-  constexpr std::int64_t small_page = 4096;
-  if (machine.fact<std::int64_t>("/memory/page_bytes") == small_page)
-    notes.push_back(
-        "pages of 4 KiB: NVIDIA's driver leaves the notifications of access counters for "
-        "system-allocated memory unserved on such kernels, so that pages may stay where they were "
-        "touched first");
-  return notes;
-}
-
-/// If the GPU's memory is a NUMA node, the operating system manages the pages there.
-std::vector<std::string> notes_of_gpu_node(const MachineFacts& machine) {
-  std::vector<std::string> notes;
-  if (numa_balancing(machine) == true)
-    notes.push_back(
-        "NUMA balancing is on (kernel.numa_balancing): the kernel unmaps pages to see who uses "
-        "them, and the faults fall into the timed part");
-  if (machine.fact<bool>("/memory/init_on_alloc") == true)
-    notes.push_back(
-        "init_on_alloc is on: the kernel clears every page when it is allocated, those of the "
-        "GPU's node, too; the phases allocate and initialise count it");
-  return notes;
 }
 
 }  // namespace
@@ -128,27 +89,39 @@ std::string page_cache_text(const MachineFacts& machine) {
   return {};
 }
 
-std::vector<std::string> memory_notes(const MachineFacts& machine,
-                                      const std::set<MemorySpace>& spaces) {
-  const auto in = [&](MemorySpace space) { return spaces.count(space) > 0; };
-  const bool system = in(MemorySpace::SystemAllocated), managed = in(MemorySpace::Managed);
-  std::vector<std::string> notes;
-  if (!machine.has_gpu()) return notes;
-  if (system) notes = notes_of_system_memory(machine);
-  if ((system || managed) && reach_is(SystemReach::Ats, machine))
-    for (std::string& note : notes_of_gpu_node(machine)) notes.push_back(std::move(note));
-  if (system || managed || in(MemorySpace::Device))
-    if (std::string cached = page_cache_text(machine); !cached.empty())
-      notes.push_back(std::move(cached));
-  return notes;
-}
-
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
   Lines lines;
-  if (machine.has_gpu() &&
-      (spaces.count(MemorySpace::SystemAllocated) > 0 || spaces.count(MemorySpace::Managed) > 0))
-    lines.emplace_back("memory system", memory_system_text(machine));
-  for (const std::string& note : memory_notes(machine, spaces)) lines.emplace_back("note", note);
+  if (!machine.has_gpu()) return lines;
+  const bool system = spaces.contains(MemorySpace::SystemAllocated);
+  const bool moves = system || spaces.contains(MemorySpace::Managed);
+  const bool ats = reach_is(SystemReach::Ats, machine);
+  if (moves) lines.emplace_back("memory system", memory_system_text(machine));
+  const auto note = [&](bool applies, const std::string& text) {
+    if (applies && !text.empty()) lines.emplace_back("note", text);
+  };
+  note(system && reach_is(SystemReach::Hmm, machine),
+       "the GPU reaches system-allocated memory by HMM: pages move by fault to whoever touches "
+       "them, as managed ones do, and no access counter moves them");
+  note(system && reach_is(SystemReach::AtsDriverManaged, machine),
+       "the GPU's memory is no NUMA node (its driver keeps it, CDMM mode): system-allocated pages "
+       "stay in the CPU's memory, also those that the GPU touches first; neither access counters "
+       "nor prefetch move them, and the GPU reads and writes them over the link");
+  note(system && ats && machine.fact<bool>("/gpu/counters_migrate") == false,
+       "access counters move no pages here (switched off by a parameter of nvidia_uvm): "
+       "system-allocated pages stay where they were touched first, and the GPU reaches those of "
+       "the CPU over the link; --first-touch device or --prefetch puts them into its memory");
+  note(system && ats && machine.fact<int>("/memory/page_bytes") == 4096,
+       "pages of 4 KiB: NVIDIA's driver leaves the notifications of access counters for "
+       "system-allocated memory unserved on such kernels, so that pages may stay where they were "
+       "touched first");
+  // If the GPU's memory is a NUMA node, the operating system manages the pages there.
+  note(moves && ats && numa_balancing(machine) == true,
+       "NUMA balancing is on (kernel.numa_balancing): the kernel unmaps pages to see who uses "
+       "them, and the faults fall into the timed part");
+  note(moves && ats && machine.fact<bool>("/memory/init_on_alloc") == true,
+       "init_on_alloc is on: the kernel clears every page when it is allocated, those of the "
+       "GPU's node, too; the phases allocate and initialise count it");
+  note(moves || spaces.contains(MemorySpace::Device), page_cache_text(machine));
   return lines;
 }
 

@@ -10,7 +10,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace memstencil {
 
@@ -27,12 +26,9 @@ std::string memory_system_text(const MachineFacts& machine);
 /// it is worth saying; empty elsewhere.
 std::string page_cache_text(const MachineFacts& machine);
 
-/// Lines on settings of the site that change what a GPU gets from memory of these spaces; none
-/// where there are none, no GPU, or host-pinned memory alone.
-std::vector<std::string> memory_notes(const MachineFacts& machine,
-                                      const std::set<MemorySpace>& spaces);
-
-/// The memory system of the machine, where the spaces have pages that move, and the notes on it.
+/// The memory system of the machine, where the spaces have pages that move, and notes on settings
+/// of the site that change what a GPU gets from memory of these spaces. None where no GPU answers,
+/// or for host-pinned memory alone.
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);
 
 }  // namespace memstencil

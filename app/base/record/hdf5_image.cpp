@@ -28,16 +28,10 @@ struct Packed {
 static_assert(std::endian::native == std::endian::little, "the file's numbers are");
 
 template <class T>
-std::string bytes_of(const Record& values) {
-  std::string bytes;
-  for (const Record& value : values) {
-    if (value.is_number_unsigned() &&
-        std::cmp_greater(value.get<std::uint64_t>(), std::numeric_limits<std::int64_t>::max()))
-      throw Failure(ExitCode::Other, "a result is larger than a 64-bit integer: " + value.dump());
-    const T number = value.get<T>();
-    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
-  }
-  return bytes;
+Packed packed_numbers(Handle type, const Record& values) {
+  const auto numbers = values.get<std::vector<T>>();
+  return {std::move(type),
+          {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)}};
 }
 
 /// An enum of FALSE and TRUE, as in h5py.
@@ -71,10 +65,15 @@ Packed packed(const Record& values, const std::string& name) {
   const auto all = [&values](bool (Record::*is)() const) {
     return std::all_of(values.begin(), values.end(), std::mem_fn(is));
   };
-  if (!values.empty() && all(&Record::is_number_integer))
-    return {H5Tcopy(H5T_STD_I64LE), bytes_of<std::int64_t>(values)};
-  if (all(&Record::is_number)) return {H5Tcopy(H5T_IEEE_F64LE), bytes_of<double>(values)};
-  if (all(&Record::is_boolean)) return {boolean_type(), bytes_of<bool>(values)};
+  if (!values.empty() && all(&Record::is_number_integer)) {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    for (const Record& value : values)
+      if (value.is_number_unsigned() && std::cmp_greater(value.get<std::uint64_t>(), most))
+        throw Failure(ExitCode::Other, "a result is larger than a 64-bit integer: " + value.dump());
+    return packed_numbers<std::int64_t>(H5Tcopy(H5T_STD_I64LE), values);
+  }
+  if (all(&Record::is_number)) return packed_numbers<double>(H5Tcopy(H5T_IEEE_F64LE), values);
+  if (all(&Record::is_boolean)) return packed_numbers<signed char>(boolean_type(), values);
   if (all(&Record::is_string)) return packed_texts(values);
   throw Failure(
       ExitCode::Other,
@@ -255,13 +254,13 @@ Record read_group(hid_t group) {
 
 // HDF5 keeps the image in a text of ours. H5Fget_file_image() gives one as well, but HDF5 1.10
 // clears a flag in it and not the checksum of what holds the flag.
-extern "C" void* resize_image(void*, size_t bytes, H5FD_file_image_op_t, void* image) {
+extern "C" void* make_image(size_t bytes, H5FD_file_image_op_t, void* image) {
   auto& text = *static_cast<std::string*>(image);
   text.resize(bytes);
   return text.data();
 }
-extern "C" void* make_image(size_t bytes, H5FD_file_image_op_t operation, void* image) {
-  return resize_image(nullptr, bytes, operation, image);
+extern "C" void* resize_image(void*, size_t bytes, H5FD_file_image_op_t operation, void* image) {
+  return make_image(bytes, operation, image);
 }
 extern "C" herr_t keep_image(void*, H5FD_file_image_op_t, void*) { return 0; }
 extern "C" void* same_image(void* image) { return image; }

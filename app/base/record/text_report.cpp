@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <sstream>
 
 namespace memstencil {
@@ -25,8 +25,7 @@ std::string four_digits(double value) {
 }
 
 /// In the largest unit that leaves at least one before the point; units from large to small.
-template <std::size_t N>
-std::string in_units(double value, const std::array<Unit, N>& units) {
+std::string in_units(double value, std::initializer_list<Unit> units) {
   const auto fits = [value](const Unit& unit) { return std::abs(value) >= unit.size; };
   const auto found = std::find_if(units.begin(), units.end() - 1, fits);
   return four_digits(value / found->size) + " " + found->symbol;
@@ -49,12 +48,12 @@ std::size_t text_width(const std::string& text) {
   }));
 }
 
-std::string wrapped(const std::string& text, std::size_t most) {
+std::string wrapped(const std::string& text, std::size_t most, std::size_t indent) {
   std::string out, line;
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     if (!line.empty() && text_width(line) + 1 + text_width(word) > most) {
-      out += line + "\n";
+      out += line + "\n" + std::string(indent, ' ');
       line = word;
     } else {
       line += (line.empty() ? "" : " ") + word;
@@ -63,25 +62,14 @@ std::string wrapped(const std::string& text, std::size_t most) {
   return out + line;
 }
 
-std::string indented(const std::string& text, std::size_t blanks) {
-  std::string out;
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += std::string(blanks, ' ');
-  }
-  return out;
-}
-
 std::string seconds_text(double seconds) {
   if (seconds == 0) return "0 s";
-  return in_units(seconds,
-                  std::array{Unit{1, "s"}, Unit{1e-3, "ms"}, Unit{1e-6, "us"}, Unit{1e-9, "ns"}});
+  return in_units(seconds, {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}});
 }
 
 std::string bytes_text(double bytes) {
   if (std::abs(bytes) < 1e3) return fmt::format("{:.0f} B", bytes);
-  return in_units(bytes,
-                  std::array{Unit{1e12, "TB"}, Unit{1e9, "GB"}, Unit{1e6, "MB"}, Unit{1e3, "kB"}});
+  return in_units(bytes, {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}});
 }
 
 std::string bandwidth_text(double bytes_per_second) {

@@ -21,10 +21,9 @@ std::string aligned_lines(const Lines& lines);
 
 /// Characters as a terminal counts them.
 std::size_t text_width(const std::string& text);
-/// Lines of at most so many characters, broken at blanks.
-std::string wrapped(const std::string& text, std::size_t most);
-/// With so many blanks at the beginning of each line but the first.
-std::string indented(const std::string& text, std::size_t blanks);
+/// Lines of at most so many characters, broken at blanks; `indent` blanks more begin each line but
+/// the first.
+std::string wrapped(const std::string& text, std::size_t most, std::size_t indent = 0);
 
 /// "1 run", "3 runs"
 template <std::integral Number>

@@ -167,7 +167,7 @@ ExitCode run_membench(int argc, const char* const* argv, const Communicator& com
     return ExitCode::Good;
   }
   options.setup.ranks = &communicator;
-  const int gpu = use_gpu(options.gpu, communicator);
+  const int gpu = this_machine(options.gpu, communicator).gpu;
   const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
   collectively(communicator, [&] {
     check(chosen, communicator);

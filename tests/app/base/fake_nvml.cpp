@@ -62,6 +62,8 @@ nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long lon
 }
 
 nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t, unsigned long long* reasons) {
+  static int asked = 0;
+  if (asked++ > 0) return NVML_ERROR_NOT_SUPPORTED;
   *reasons = nvmlClocksThrottleReasonHwThermalSlowdown;
   return NVML_SUCCESS;
 }
@@ -84,11 +86,6 @@ nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t, unsigned long 
 
 nvmlReturn_t nvmlDeviceGetAddressingMode(nvmlDevice_t, nvmlDeviceAddressingMode_t* mode) {
   mode->value = NVML_DEVICE_ADDRESSING_MODE_ATS;
-  return NVML_SUCCESS;
-}
-
-nvmlReturn_t nvmlDeviceGetC2cModeInfoV(nvmlDevice_t, nvmlC2cModeInfo_v1_t* mode) {
-  mode->isC2cEnabled = 1;
   return NVML_SUCCESS;
 }
 

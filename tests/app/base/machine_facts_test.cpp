@@ -73,6 +73,10 @@ TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
   root.write("proc/cmdline", "root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet\n");
   EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false)
       << "the last one counts";
+  root.write("proc/cmdline", "init_on_alloc=on\n");
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), true);
+  root.write("proc/cmdline", "init_on_alloc=off\n");
+  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);
   root.write("proc/cmdline", "quiet\n");
   root.write("boot/config-6.5.0", "# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n");
   EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);

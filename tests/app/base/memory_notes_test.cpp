@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 namespace memstencil {
 namespace {
 
@@ -19,10 +17,10 @@ const std::set<MemorySpace> managed_memory{MemorySpace::Managed};
 
 /// All notes of a run in the spaces, a line each.
 std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
-  const auto lines = memory_notes(machine, spaces);
-  return std::accumulate(
-      lines.begin(), lines.end(), std::string(),
-      [](std::string all, const std::string& line) { return all + line + "\n"; });
+  std::string all;
+  for (const auto& [name, text] : memory_lines(machine, spaces))
+    if (name == "note") all += text + "\n";
+  return all;
 }
 
 TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {

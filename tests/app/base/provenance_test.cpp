@@ -146,6 +146,9 @@ TEST(ProvenanceText, NotesCpusThatAreSharedByMoreThreads) {
   EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}}), "note"), "");
   EXPECT_EQ(line(on_hosts({{"a", 1}, {"a", 1}, {"a", 1}}), "note"),
             "6 threads of 3 ranks share 4 CPUs of a: figures of the host are low");
+  Provenance unknown = on_hosts({{"a", 1}, {"a", 1}, {"a", 1}});
+  unknown.record["ranks"][1]["cpus"] = "";
+  EXPECT_EQ(line(unknown, "note"), "") << "its CPUs may be others";
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ Result result_on(const MachineFacts& machine, const char* space, const PageMoves
   result.exec = "device";
   result.memspace.effective = space;
   const auto node = machine.fact<int>("/gpu/numa_node");
-  if (pages.asked())
-    result.residency = residency_record(pages, node.value_or(-1), Executor::Device);
+  result.residency = residency_record(pages, node.value_or(-1), Executor::Device);
   return result;
 }
 
