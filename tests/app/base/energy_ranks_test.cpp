@@ -1,5 +1,5 @@
-// Pins how the energy of a timed part is put together: from counters, each GPU once, and nothing
-// where it would mislead. The sources are the test's own.
+// Pins how the energy of a timed part is put together: from counters, each GPU and host once, and
+// nothing where it would mislead. The sources are the test's own.
 #include "app/base/machine/energy.hpp"
 
 #include "tests/app/base/text_checks.hpp"
@@ -14,18 +14,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Draws 500 W.
-EnergySource gpu_of(const std::string& name) {
+EnergySource host_of(const std::string& name) {
   return {.name = name,
           .joules =
               [] {
                 const std::chrono::duration<double> now = Clock::now().time_since_epoch();
                 return std::optional(500 * now.count());
               },
-          .clocks =
-              [] {
-                return GpuClocks{1755.0, 3200.0, {{"power cap"}}};
-              }};
+          .clocks = {}};
+}
+
+/// Draws 500 W, as the host does.
+EnergySource gpu_of(const std::string& name) {
+  EnergySource source = host_of(name);
+  source.clocks = [] { return GpuClocks{1755.0, 3200.0, {{"power cap"}}}; };
+  return source;
 }
 
 // On a busy machine a counter and the clock are read at different times: what a mean of 500 W may
@@ -33,8 +36,9 @@ EnergySource gpu_of(const std::string& name) {
 constexpr double busy = 150;
 
 Energy measured(const Communicator& ranks, const std::optional<EnergySource>& gpu,
-                const std::string& refused = "", int milliseconds = 1150) {
-  EnergyMeter meter(gpu, refused, ranks);
+                const std::optional<EnergySource>& host, const std::string& refused = "",
+                int milliseconds = 1150) {
+  EnergyMeter meter(gpu, host, refused, ranks);
   meter.start();
   ranks.barrier();
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -44,7 +48,7 @@ Energy measured(const Communicator& ranks, const std::optional<EnergySource>& gp
 
 TEST(EnergyOfARun, IsTheCountersDifferenceAndAGpuOfSeveralRanksCountsOnce) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, gpu_of("GPU-shared"));
+  const Energy energy = measured(ranks, gpu_of("GPU-shared"), std::nullopt);
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus) << energy.left_out.value_or("");
   EXPECT_EQ(energy.gpus->count, 1);
@@ -52,36 +56,41 @@ TEST(EnergyOfARun, IsTheCountersDifferenceAndAGpuOfSeveralRanksCountsOnce) {
   EXPECT_NEAR(energy.gpus->joules.value_or(0), 500 * energy.seconds, busy * energy.seconds);
   EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0);
   EXPECT_EQ(energy.gpus->throttled, std::vector<std::string>{"power cap"});
-  EXPECT_FALSE(energy.left_out);
+  EXPECT_FALSE(energy.left_out || energy.hosts);
 }
 
-TEST(EnergyOfARun, IsTheSumOfAllGpus) {
+TEST(EnergyOfARun, IsTheSumOfAllGpusAndOfEachHostOnce) {
   const Communicator ranks;
   const std::string own = "GPU-" + std::to_string(ranks.rank());
-  const Energy energy = measured(ranks, gpu_of(own));
+  const Energy energy = measured(ranks, gpu_of(own), host_of("a"));
   if (!ranks.root()) return;
-  ASSERT_TRUE(energy.gpus) << energy.left_out.value_or("");
+  ASSERT_TRUE(energy.gpus && energy.hosts) << energy.left_out.value_or("");
   EXPECT_EQ(energy.gpus->count, ranks.size());
   EXPECT_NEAR(energy.gpus->joules.value_or(0), 500 * ranks.size() * energy.seconds,
               busy * ranks.size());
+  EXPECT_EQ(energy.hosts->count, 1);
+  EXPECT_NEAR(energy.hosts->mean_watts.value_or(0), 500, busy);
+  EXPECT_FALSE(energy.hosts->throttled);
 }
 
 TEST(EnergyOfARun, IsLeftOutUnderASecondButForTheClocksOfTheGpu) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, gpu_of("GPU-1"), "", 20);
+  const Energy energy = measured(ranks, gpu_of("GPU-1"), host_of("a"), "", 20);
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus);
   EXPECT_FALSE(energy.gpus->joules || energy.gpus->mean_watts);
   EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0);
   EXPECT_TRUE(energy.throttled());
+  EXPECT_FALSE(energy.hosts);
   EXPECT_TRUE(contains(energy.left_out.value_or(""), "renewed every 20 to 100 ms need 1 s"));
 }
 
 TEST(EnergyOfARun, IsLeftOutWhereOneRanksGpuDoesNotTellIt) {
   const Communicator ranks;
   const bool last = ranks.rank() == ranks.size() - 1;
-  const Energy energy = measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1")),
-                                 last ? "NVML does not start: Driver Not Loaded" : "", 20);
+  const Energy energy =
+      measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1")), std::nullopt,
+               last ? "NVML does not start: Driver Not Loaded" : "", 20);
   if (!ranks.root()) return;
   EXPECT_FALSE(energy.gpus && energy.gpus->joules);
   EXPECT_EQ(energy.left_out, "NVML does not start: Driver Not Loaded");
@@ -91,7 +100,7 @@ TEST(EnergyOfARun, IsLeftOutWhereADriverDoesNotCount) {
   const Communicator ranks;
   EnergySource gpu = gpu_of("GPU-1");
   gpu.joules = [] { return std::optional<double>(); };
-  const Energy energy = measured(ranks, gpu);
+  const Energy energy = measured(ranks, gpu, std::nullopt);
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus);
   EXPECT_FALSE(energy.gpus->joules);
@@ -100,7 +109,7 @@ TEST(EnergyOfARun, IsLeftOutWhereADriverDoesNotCount) {
 
 TEST(EnergyOfARun, IsARecordWhateverBytesTheDriversWordsHave) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, std::nullopt, "NVML: \xff\xfe failed", 1);
+  const Energy energy = measured(ranks, std::nullopt, std::nullopt, "NVML: \xff\xfe failed", 1);
   if (!ranks.root()) return;
   EXPECT_TRUE(contains(energy.left_out.value_or(""), "NVML: "));
   EXPECT_TRUE(contains(to_json(to_record(energy)), " failed"));

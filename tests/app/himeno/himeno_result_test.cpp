@@ -114,7 +114,7 @@ TEST(HimenoText, SaysThatSweepsDriftAndWhatTheClocksWere) {
   const std::string told = "the last tenth of the sweeps took 20 % longer than the first: clocks";
   const std::string rest = ", pages that moved, or other work on this machine";
   EXPECT_TRUE(contains(text_report(result), told + rest));
-  result.energy.gpus = Energy::Gpus{};
+  result.energy.gpus = Energy::Part{};
   result.energy.gpus->sm_clock_mhz = 1200;
   result.energy.gpus->throttled = {{"power cap", "hardware slowdown"}};
   EXPECT_TRUE(contains(text_report(result),
