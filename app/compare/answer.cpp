@@ -148,7 +148,7 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
   for (const Pair& pair : pairs_of(sides, base)) {
     const Sample &here = pair.here->middle(), &there = pair.there->middle();
     const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
-    rows.push_back({{"case", label(pair.here->what)},
+    rows.push_back({{"case", pair.label},
                     {"side", sides[pair.side].name},
                     {"to_base", pair.ratio},
                     {"step_to_base", here.median / there.median},
@@ -215,7 +215,7 @@ std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base
   return fmt::format(
       "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
       "takes {:.1f} % longer (spread {})",
-      sides[last].name, sides[base].name, 100 * allowed, slower, compared, label(worst->here->what),
+      sides[last].name, sides[base].name, 100 * allowed, slower, compared, worst->label,
       100 * (worst->ratio - 1), percent(worst->noise));
 }
 

@@ -77,6 +77,10 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   }
 }
 
+bool in_one_memory(const Case& a, const Case& b) {
+  return a.memory == b.memory && agree(a.settings, b.settings);
+}
+
 Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups) {
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
@@ -89,7 +93,8 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
   for (std::size_t s = 0; s < sides.size(); ++s)
     for (Ranked& each : problem.sides[s])
       for (const Ranked& there : problem.sides[base])
-        if (s != base && there.memory == each.memory) each.to_base = each.seconds / there.seconds;
+        if (s != base && !each.to_base && in_one_memory(each.group->what, there.group->what))
+          each.to_base = each.seconds / there.seconds;
   return problem;
 }
 
@@ -222,15 +227,20 @@ std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t b
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
   std::vector<Pair> pairs;
   for (const Group& there : sides[base].groups)
-    for (std::size_t s = 0; s < sides.size(); ++s) {
-      const Group* here = s == base ? nullptr : sides[s].find(there.what);
-      if (here == nullptr) continue;
-      pairs.push_back({.side = s,
-                       .here = here,
-                       .there = &there,
-                       .ratio = here->middle().seconds() / there.middle().seconds(),
-                       .noise = noise(spread(sides[s], *here, sides[base], there))});
-    }
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      for (const Group& here : sides[s].groups) {
+        Case both = here.what;
+        both.settings = there.what.settings;
+        if (s == base || both != there.what || !agree(here.what.settings, both.settings)) continue;
+        for (const auto& [key, value] : here.what.settings)
+          if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
+        pairs.push_back({.side = s,
+                         .here = &here,
+                         .there = &there,
+                         .label = label(both),
+                         .ratio = here.middle().seconds() / there.middle().seconds(),
+                         .noise = noise(spread(sides[s], here, sides[base], there))});
+      }
   return pairs;
 }
 

@@ -44,6 +44,13 @@ std::string joined(const Members& members) {
 
 }  // namespace
 
+bool agree(const Members& settings, const Members& others) {
+  return std::all_of(settings.begin(), settings.end(), [&](const auto& each) {
+    const std::string other = value_of(others, each.first);
+    return other.empty() || other == each.second;
+  });
+}
+
 std::string value_of(const Members& members, const std::string& key) {
   for (const auto& [name, value] : members)
     if (name == key) return value;

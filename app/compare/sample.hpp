@@ -29,6 +29,9 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
+/// Settings agree where both name them alike: a side whose runs agree in one does not name it.
+bool agree(const Members& settings, const Members& others);
+
 /// The value of a member; empty where there is none.
 std::string value_of(const Members& members, const std::string& key);
 

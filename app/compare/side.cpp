@@ -221,12 +221,6 @@ std::optional<Spread> spread(const Side& side, const Group& a, const Side& other
   return own ? own : wider(side.spread(), other.spread());
 }
 
-const Group* Side::find(const Case& what) const {
-  const auto found = std::find_if(groups.begin(), groups.end(),
-                                  [&](const Group& group) { return group.what == what; });
-  return found == groups.end() ? nullptr : &*found;
-}
-
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions,
                            std::optional<By> by) {

@@ -48,7 +48,6 @@ struct Side {
   std::string gpu() const, processor() const;
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
   std::optional<Spread> spread() const;
-  const Group* find(const Case& what) const;
 };
 
 /// The spread of two cases: that of their own runs; where neither ran twice, that of their sides.
