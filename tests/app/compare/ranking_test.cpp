@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace memstencil::compare {
 namespace {
 
@@ -229,6 +231,38 @@ TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
   // memory, three times seconds and ratio, twice the ratio to the base, and the reason.
   EXPECT_EQ(table->tables[0].columns.size(), 1U + 3 * 2 + 2 + 1);
   EXPECT_EQ(table->tables[0].rows.size(), 2U);
+}
+
+TEST(Ranking, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
+  Record newer = steady("device", 0.2);
+  newer["machine"]["gpu"]["driver"] = "999";
+  Runs runs = in_folder("a", {steady("device", 0.1)});
+  for (const auto& each : in_folder("b", {steady("device", 0.1), newer})) runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  for (const std::size_t base : {0U, 1U}) {
+    const auto pairs = pairs_of(sides, base);
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_NE(pairs[0].label, pairs[1].label);
+    EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
+    EXPECT_DOUBLE_EQ(pairs[1].ratio, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
+    const auto problems = problems_of(sides, base);
+    for (const Ranked& each : problems[0].sides[1 - base])
+      EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
+  }
+}
+
+TEST(Ranking, ATableOfAnyNumberOfSidesIsAsWideAsAScreen) {
+  Runs runs;
+  for (int side = 0; side < 12; ++side)
+    for (const auto& each : in_folder("a site, driver " + std::to_string(side),
+                                      {steady("device", 0.1), steady("managed", 0.2)}))
+      runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  for (std::size_t most : {1U, 2U, 3U, 12U}) {
+    const std::vector<Side> some(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(most));
+    std::istringstream text(to_text(document_of(answer_of(some, 0, {})), false));
+    for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
 }
 
 TEST(Ranking, AFirstScreenHasAtMost60LinesAndNamesWhatGivesWay) {
