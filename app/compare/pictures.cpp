@@ -2,6 +2,7 @@
 #include "app/compare/pictures.hpp"
 
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <spawn.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 namespace memstencil::compare {
@@ -131,6 +133,11 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
                           .caption = each.at("caption"),
                           .lead = each.at("lead"),
                           .svg = each.at("svg")});
+    if (pictures.empty() && !only.empty()) {
+      std::ifstream file(shared_file("plots/plots.json"));
+      throw Failure(ExitCode::Other, fmt::format("--only {}: there is nothing to draw: it needs {}",
+                                                 only, text(Record::parse(file), only + ".needs")));
+    }
     return pictures;
   }
   throw Failure(ExitCode::Machine,
