@@ -178,13 +178,13 @@ Existing existing(const Options& options) {
   return options.force ? Existing::Replace : Existing::Refuse;
 }
 
-/// @param input the file of options, which the page must not replace either
-/// @throws Failure(Other) for outputs that cannot be made
-void check_outputs(const Options& options, const std::string& input) {
+/// @param read files that the page must not replace, besides those that options name
+/// @throws Failure(Other) for outputs that cannot be made; Failure(Usage)
+void check_outputs(const Options& options, std::vector<std::string> read) {
   std::error_code error;
   if (!options.html.empty()) {
-    std::vector<std::string> read{input};
-    for (const auto* more : {&options.files, &options.machines, &options.references})
+    read.push_back(options.assume);
+    for (const auto* more : {&options.machines, &options.references})
       read.insert(read.end(), more->begin(), more->end());
     if (options.force) check_not_read(options.html, read);
     check_output_path(options.html, existing(options));
@@ -229,9 +229,9 @@ std::vector<MachineDescription> descriptions(const Options& options) {
   return machines;
 }
 
-void report(const Options& options, const std::string& input, const Record& answer) {
+void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
   const Document document = document_of(answer);
-  check_outputs(options, input);
+  check_outputs(options, read);
   write_outputs(options, answer, document);
   print_result(formatted(answer, document, options));
 }
@@ -240,7 +240,7 @@ ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task{
       application(options.predict), options.size, options.iterations, options.nodes, {}};
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
-  report(options, input, predictions_of(task, descriptions(options)));
+  report(options, {input}, predictions_of(task, descriptions(options)));
   return ExitCode::Good;
 }
 
@@ -253,7 +253,9 @@ ExitCode compare(const Options& options, const std::string& input) {
   const std::size_t base = base_of(sides, options.base);
   std::string slower;
   if (options.fail_above) slower = slower_than_allowed(sides, base, *options.fail_above / 100);
-  report(options, input, answer_of(sides, base, references));
+  std::vector<std::string> read{input};
+  for (const Run& run : runs) read.push_back(run.file);
+  report(options, read, answer_of(sides, base, references));
   if (slower.empty()) return ExitCode::Good;
   fmt::print(stderr, "memcompare: {}\n", printable(slower));
   return ExitCode::Slower;
