@@ -90,29 +90,28 @@ Record case_row(const Side& side, const Group& group) {
 Record side_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (const Side& side : sides) {
-    std::set<std::string> gpus, processors, hosts, files;
+    std::set<std::string> gpus = side.values("machine.gpu.name"), files;
+    gpus.erase("");
     std::set<int> cores;
     for (const Run* run : side.runs) {
-      if (const auto gpu = text_or(run->record, "machine.gpu.name"); !gpu.empty()) gpus.insert(gpu);
-      processors.insert(text_or(run->record, "machine.cpu.model"));
       if (const auto known = number_if(run->record, "machine.cpu.cores"))
         cores.insert(static_cast<int>(*known));
-      hosts.insert(text_or(run->record, "machine.hostname"));
       files.insert(run->folder.empty() ? run->file : run->folder);
     }
     const Record& first = side.runs.front()->record;
     const auto spread = side.spread();
-    rows.push_back({{"side", side.name},
-                    {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
-                    {"processor", fmt::format("{}", fmt::join(processors, " or "))},
-                    {"cores", cores},
-                    {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
-                    {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
-                    {"hosts", hosts},
-                    {"files", files},
-                    {"runs", side.runs.size()},
-                    {"spread", spread ? Record(spread->fraction) : Record()},
-                    {"spread_runs", spread ? Record(spread->runs) : Record()}});
+    rows.push_back(
+        {{"side", side.name},
+         {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
+         {"processor", fmt::format("{}", fmt::join(side.values("machine.cpu.model"), " or "))},
+         {"cores", cores},
+         {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
+         {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
+         {"hosts", side.values("machine.hostname")},
+         {"files", files},
+         {"runs", side.runs.size()},
+         {"spread", spread ? Record(spread->fraction) : Record()},
+         {"spread_runs", spread ? Record(spread->runs) : Record()}});
   }
   return rows;
 }

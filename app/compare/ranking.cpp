@@ -3,7 +3,6 @@
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/reasons.hpp"
-#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 
@@ -178,18 +177,14 @@ std::string Problem::title() const {
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {
-  std::vector<std::string> order;
-  std::map<std::string, Groups> by_problem;
+  nlohmann::ordered_map<std::string, Groups> by_problem;
   for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const Group& group : sides[s].groups) {
-      if (value_of(group.what.problem, "variant") == "copy") continue;  // the yardstick
-      const std::string key = problem_label(group.what);
-      if (by_problem.count(key) == 0) order.push_back(key);
-      by_problem[key].emplace_back(s, &group);
-    }
+    for (const Group& group : sides[s].groups)
+      if (value_of(group.what.problem, "variant") != "copy")  // the yardstick
+        by_problem[problem_label(group.what)].emplace_back(s, &group);
   std::vector<Problem> problems;
-  for (const std::string& key : order)
-    problems.push_back(problem_of(sides, base, by_problem.at(key)));
+  for (const auto& [label, groups] : by_problem)
+    problems.push_back(problem_of(sides, base, groups));
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
   std::stable_sort(problems.begin(), problems.end(), first_problem);
   return problems;

@@ -68,13 +68,6 @@ std::string label(const Case& of) {
   return problem_label(of) + ", " + of.steps + ", in " + memory_label(of);
 }
 
-std::string name(Part part) {
-  constexpr std::array names{"allocate", "initialise", "upload",   "pre_touch", "steps",
-                             "beyond",   "messages",   "download", "free"};
-  static_assert(names.size() == all_parts.size());
-  return names[static_cast<std::size_t>(part)];
-}
-
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -1,7 +1,7 @@
 // Rates of a machine that nobody has measured: from its description, or assumed.
 #include "app/base/cli/toml_file.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/model/sources.hpp"
+#include "app/compare/model/rates.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "app/compare/ranking.hpp"
 
 #include "app/compare/answer.hpp"
-#include "app/compare/applications.hpp"
+#include "app/compare/sample.hpp"
 #include "app/compare/document.hpp"
 #include "app/compare/reasons.hpp"
 #include "tests/app/compare/records.hpp"
