@@ -164,8 +164,12 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
 Record answer_of(const std::vector<Side>& sides, std::size_t base,
                  const std::vector<Reference>& references) {
   const std::vector<Problem> problems = problems_of(sides, base);
+  constexpr std::size_t most_named = 8;
   std::vector<std::string> names;
-  for (const Side& side : sides) names.push_back(side.name);
+  for (const Side& side : sides)
+    if (names.size() < most_named) names.push_back(side.name);
+  if (sides.size() > names.size())
+    names.push_back(fmt::format("{} more", sides.size() - names.size()));
   const Predictor predictor(sides);
   const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
                model = model_rows(sides, predictor), figures = published_rows(references, sides),

@@ -142,13 +142,12 @@ std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) 
 }
 
 /// "h200 is 1.44 times as fast as h100, ..., mostly by memory: sweeps 0.353 against 0.517 s".
-std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b,
-                              const Ranked& best_b, const Problem& problem) {
-  const bool a_first = best_a.seconds <= best_b.seconds;
-  const Side &fast_side = a_first ? a : b, &slow_side = a_first ? b : a;
-  const Ranked &fast = a_first ? best_a : best_b, &slow = a_first ? best_b : best_a;
+std::string best_against_best(const Side& fast_side, const Ranked& fast, const Side& slow_side,
+                              const Ranked& slow, const Problem& problem) {
+  if (fast.seconds > slow.seconds)
+    return best_against_best(slow_side, slow, fast_side, fast, problem);
   const double times = slow.seconds / fast.seconds;
-  const double within = noise(spread(a, *best_a.group, b, *best_b.group));
+  const double within = noise(spread(fast_side, *fast.group, slow_side, *slow.group));
   const std::string both =
       fmt::format("best against best ({} {} against {} {})", fast.memory,
                   short_seconds(fast.seconds), slow.memory, short_seconds(slow.seconds));

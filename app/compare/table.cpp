@@ -131,15 +131,16 @@ std::string first_text(const Document& document) {
   return out;
 }
 
-/// Leaves out the last row, or else the columns of the last side. @returns whether there was one
-bool shorten(Table& table) {
+/// Leaves out the last row, or else the columns of the last side. @returns what it was; empty where
+/// there is none
+std::string shorten(Table& table) {
   if (table.rows.size() > 1) {
     table.rows.pop_back();
-    return true;
+    return "the last rows of the table";
   }
   const auto last = std::find_if(table.columns.rbegin(), table.columns.rend(),
                                  [](const Column& column) { return !column.key.empty(); });
-  if (last == table.columns.rend()) return false;
+  if (last == table.columns.rend()) return "";
   const std::string side = last->key;
   for (std::size_t c = table.columns.size(); c-- > 0;) {
     if (table.columns[c].key != side) continue;
@@ -147,7 +148,7 @@ bool shorten(Table& table) {
     table.columns.erase(table.columns.begin() + at);
     table.rows.front().erase(table.rows.front().begin() + at);
   }
-  return true;
+  return "the last sides of the table";
 }
 
 /// Leaves out the last section that can wait, or else a part of the first table, or else the last
@@ -167,8 +168,8 @@ bool shorten(Document& document, std::vector<std::string>& left_out) {
   const auto most = std::max_element(first.begin(), first.end(), [](const auto& a, const auto& b) {
     return a.sentences.size() < b.sentences.size();
   });
-  std::string what = "the last rows of the table";
-  if (table == first.end() || !shorten(table->tables.front())) {
+  std::string what = table == first.end() ? "" : shorten(table->tables.front());
+  if (what.empty()) {
     if (most == first.end() || most->sentences.size() < 2) return false;
     what = "the last sentences";  // of many sides
     most->sentences.pop_back();

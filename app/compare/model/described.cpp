@@ -106,9 +106,7 @@ MachineRates assumed_rates(const std::string& path) {
   MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
   if (file.has("rates")) {
     const TomlTable rates = file.table("rates");
-    std::vector<std::string> names;
-    for (const Rate rate : all_rates) names.push_back(name(rate));
-    rates.only(names);
+    rates.only({rate_names.begin(), rate_names.end()});
     for (const Rate rate : all_rates)
       if (rates.has(name(rate)))
         out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};
