@@ -90,29 +90,28 @@ Record case_row(const Side& side, const Group& group) {
 Record side_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (const Side& side : sides) {
-    std::set<std::string> gpus, processors, hosts, files;
+    std::set<std::string> gpus = side.values("machine.gpu.name"), files;
+    gpus.erase("");
     std::set<int> cores;
     for (const Run* run : side.runs) {
-      if (const auto gpu = text_or(run->record, "machine.gpu.name"); !gpu.empty()) gpus.insert(gpu);
-      processors.insert(text_or(run->record, "machine.cpu.model"));
       if (const auto known = number_if(run->record, "machine.cpu.cores"))
         cores.insert(static_cast<int>(*known));
-      hosts.insert(text_or(run->record, "machine.hostname"));
       files.insert(run->folder.empty() ? run->file : run->folder);
     }
     const Record& first = side.runs.front()->record;
     const auto spread = side.spread();
-    rows.push_back({{"side", side.name},
-                    {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
-                    {"processor", fmt::format("{}", fmt::join(processors, " or "))},
-                    {"cores", cores},
-                    {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
-                    {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
-                    {"hosts", hosts},
-                    {"files", files},
-                    {"runs", side.runs.size()},
-                    {"spread", spread ? Record(spread->fraction) : Record()},
-                    {"spread_runs", spread ? Record(spread->runs) : Record()}});
+    rows.push_back(
+        {{"side", side.name},
+         {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
+         {"processor", fmt::format("{}", fmt::join(side.values("machine.cpu.model"), " or "))},
+         {"cores", cores},
+         {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
+         {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
+         {"hosts", side.values("machine.hostname")},
+         {"files", files},
+         {"runs", side.runs.size()},
+         {"spread", spread ? Record(spread->fraction) : Record()},
+         {"spread_runs", spread ? Record(spread->runs) : Record()}});
   }
   return rows;
 }
@@ -148,7 +147,7 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
   for (const Pair& pair : pairs_of(sides, base)) {
     const Sample &here = pair.here->middle(), &there = pair.there->middle();
     const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
-    rows.push_back({{"case", label(pair.here->what)},
+    rows.push_back({{"case", pair.label},
                     {"side", sides[pair.side].name},
                     {"to_base", pair.ratio},
                     {"step_to_base", here.median / there.median},
@@ -165,8 +164,12 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
 Record answer_of(const std::vector<Side>& sides, std::size_t base,
                  const std::vector<Reference>& references) {
   const std::vector<Problem> problems = problems_of(sides, base);
+  constexpr std::size_t most_named = 8;
   std::vector<std::string> names;
-  for (const Side& side : sides) names.push_back(side.name);
+  for (const Side& side : sides)
+    if (names.size() < most_named) names.push_back(side.name);
+  if (sides.size() > names.size())
+    names.push_back(fmt::format("{} more", sides.size() - names.size()));
   const Predictor predictor(sides);
   const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
                model = model_rows(sides, predictor), figures = published_rows(references, sides),
@@ -215,7 +218,7 @@ std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base
   return fmt::format(
       "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
       "takes {:.1f} % longer (spread {})",
-      sides[last].name, sides[base].name, 100 * allowed, slower, compared, label(worst->here->what),
+      sides[last].name, sides[base].name, 100 * allowed, slower, compared, worst->label,
       100 * (worst->ratio - 1), percent(worst->noise));
 }
 

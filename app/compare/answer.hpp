@@ -2,7 +2,6 @@
 // docs/compare.md has their members.
 #pragma once
 
-#include "app/compare/model_rows.hpp"
 #include "app/compare/ranking.hpp"
 #include "app/compare/reference.hpp"
 #include "app/compare/side.hpp"
@@ -11,6 +10,32 @@
 #include <vector>
 
 namespace memstencil::compare {
+
+/// The rates of each GPU of a side: of its membench runs there, what these leave open from the
+/// side's description; nothing where there is neither.
+class Predictor {
+public:
+  explicit Predictor(const std::vector<Side>& sides);
+
+  /// The whole run: of a transpose with all its variants. What no rate could predict has one phase,
+  /// which says why.
+  model::Prediction run(std::size_t side, const Sample& sample) const;
+  /// Has membench measured a GPU of this side?
+  bool measured(std::size_t side) const { return measured_[side]; }
+
+private:
+  std::vector<std::map<std::string, model::MachineRates>> rates_;  ///< by the GPU's name
+  std::vector<bool> measured_;
+};
+
+/// The speed of the sweeps, in the unit of the sample; nothing where they are not predicted.
+std::optional<double> predicted_rate(const model::Prediction& prediction, const Sample& sample);
+
+/// [{side, case, predicted, measured, error, causes, not_predicted, ...}] of the sides that
+/// membench has measured, a row a case.
+Record model_rows(const std::vector<Side>& sides, const Predictor& predictor);
+/// "h100: 18 of 21 cases within 15 % of their wall time; the worst ...".
+std::vector<std::string> model_sentences(const Record& rows);
 
 /// @param base the number of the side that the others are set against
 /// @throws Failure as those who read a run's members
@@ -41,5 +66,28 @@ Record probe_pairs(const Record& probes, const std::string& base);
 /// What is strange about the runs: hosts that fall out, clocks held down, figures above the theory.
 /// @param cases of case_rows()
 std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases);
+
+/// The predicted runs. The host fills the arrays, so it touches them first.
+struct PredictedTask {
+  const Application* application = nullptr;
+  std::string size = {};                        ///< empty: the application's
+  std::optional<std::int64_t> iterations = {};  ///< nothing: the application's
+  /// Also the scaling of a grid code to so many nodes, or (0) to all that the machine has.
+  std::optional<std::int64_t> nodes = {};
+  /// What neither description nor membench gives; nothing: it is named as missing.
+  std::optional<model::MachineRates> assumed = {};
+};
+
+/// @throws Failure(Usage) for a size that is none, or a parameter of another kind
+Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines);
+
+/// Strong and weak curves of single sweeps and, where it has them, of three fused ones: rows as
+/// scaling_rows() has them, and `division`.
+/// @param asked nodes; 0: all that the machine has
+/// @param notes whether a job gets so many nodes is added
+/// @throws Failure(Usage) where the description has no number of nodes, or counts of another kind
+Record predicted_scaling(const model::Stencil& stencil, const model::Triple& extents,
+                         std::int64_t asked, const MachineDescription& machine,
+                         const model::MachineRates& rates, std::vector<std::string>& notes);
 
 }  // namespace memstencil::compare

@@ -1,5 +1,5 @@
 // The applications whose results are compared, and how the runs of each are read.
-#include "app/compare/applications.hpp"
+#include "app/compare/sample.hpp"
 
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"

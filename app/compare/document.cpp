@@ -50,15 +50,12 @@ std::vector<Table> ranking_table(const Record& answer, const std::string& proble
   std::stable_sort(ranked.begin(), ranked.end(), [](const Record* a, const Record* b) {
     return number(*a, "to_best") < number(*b, "to_best");
   });
-  Record rows = Record::array();
-  std::map<std::string, std::size_t> of_memory;
+  Record rows = Record::object();  // by memory
   for (const Record* from : ranked) {
     const std::string memory = text(*from, "memory"), side = text(*from, "side");
-    const auto [at, is_new] = of_memory.emplace(memory, rows.size());
+    Record& row = rows[memory];
     // Of a memory that the base did not run in, whose reason it is.
-    if (is_new)
-      rows.push_back({{"memory", memory}, {"reason", side + ": " + text(*from, "reason")}});
-    Record& row = rows[at->second];
+    if (row.is_null()) row = {{"memory", memory}, {"reason", side + ": " + text(*from, "reason")}};
     for (const char* member : {"seconds", "to_best", "to_base"})
       row[member][side] = from->at(member);
     if (side == base) row["reason"] = from->at("reason");
@@ -163,56 +160,19 @@ std::vector<Section> first_screen(const Record& answer) {
   return first;
 }
 
-/// A section behind the first screen: an array of the answer as a table.
-struct Listing {
-  const char* title;
-  const char* rows;  ///< the array
-  std::vector<std::string> members;
-  const char* note = "";
-  const char* sentences = nullptr;  ///< of the answer, above the table
-};
-
-const Listing scaling{.title = "Scaling",
-                      .rows = "scaling",
-                      .members = {"side", "scaling", "curve", "ranks", "nodes", "division",
-                                  "messages", "processors", "rate", "unit", "predicted", "speedup",
-                                  "efficiency", "exposed_messages", "not_predicted"},
-                      .sentences = "scaling_sentences"};
-
-const std::vector<Listing>& listings() {
-  static const std::vector<Listing> all{
-      {"Every case",
-       "cases",
-       {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit", "limit_gbs",
-        "fraction", "fraction_of_theory", "joules_a_step", "mean_watts", "gflops_a_watt", "pages"},
-       "Seconds: of all phases. Limit: of the memory or link, measured in the same run; fraction: "
-       "of it reached by a step at the median. Spread: of the wall times on one host."},
-      {"Seconds by part",
-       "cases",
-       {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
-        "parts.steps", "parts.beyond", "parts.messages", "parts.download", "parts.free"},
-       "steps: at the pace of their median; beyond: what they took more, as the moving of pages."},
-      {"Each common case against the base",
-       "pairs",
-       {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"},
-       "Times over those of the base. The ratio of two speeds is that of the limits times that of "
-       "the fractions."},
-      scaling,
-      {"Model: predicted and measured",
-       "model",
-       {"side", "case", "predicted", "measured", "error", "median_step_predicted",
-        "median_step_measured", "not_predicted"}},
-      {"Published figures, each",
-       "published",
-       {"source", "note", "published", "unit", "side", "ours", "to_published", "case"}}};
-  return all;
+/// An array of the answer as a table behind the first screen.
+Section listing(const Record& answer, const char* title, const char* rows,
+                const std::vector<std::string>& members, const char* note = "") {
+  return {.title = title, .tables = table_of(answer.at(rows), "", columns_of(members), note)};
 }
 
-Section section_of(const Record& answer, const Listing& listing) {
-  Section section{.title = listing.title};
-  if (listing.sentences != nullptr) section.sentences = texts(answer, listing.sentences);
-  section.tables = table_of(answer.at(listing.rows), "", columns_of(listing.members), listing.note);
-  return section;
+Section scaling_of(const Record& answer) {
+  Section scaling = listing(
+      answer, "Scaling", "scaling",
+      {"side", "scaling", "curve", "ranks", "nodes", "division", "messages", "processors", "rate",
+       "unit", "predicted", "speedup", "efficiency", "exposed_messages", "not_predicted"});
+  scaling.sentences = texts(answer, "scaling_sentences");
+  return scaling;
 }
 
 /// Of --predict: all of it is the first screen, but a long table of scaling.
@@ -228,7 +188,7 @@ Document predicted_document(const Record& answer) {
       memories.tables.push_back(table);
   add(document.first, memories);
   constexpr std::size_t most_rows = 16;
-  Section over_nodes = section_of(answer, scaling);
+  Section over_nodes = scaling_of(answer);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
   if (answer.at("scaling").size() > most_rows)
     add(document.rest, {.title = over_nodes.title, .tables = std::exchange(over_nodes.tables, {})});
@@ -245,7 +205,30 @@ Document document_of(const Record& answer) {
       .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
   std::vector<Section>& rest = document.rest;
   add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
-  for (const Listing& listing : listings()) add(rest, section_of(answer, listing));
+  add(rest, listing(answer, "Every case", "cases",
+                    {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit",
+                     "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step", "mean_watts",
+                     "gflops_a_watt", "pages"},
+                    "Seconds: of all phases. Limit: of the memory or link, measured in the same "
+                    "run; fraction: of it reached by a step at the median. Spread: of the wall "
+                    "times on one host."));
+  add(rest, listing(answer, "Seconds by part", "cases",
+                    {"side", "case", "parts.allocate", "parts.initialise", "parts.upload",
+                     "parts.pre_touch", "parts.steps", "parts.beyond", "parts.messages",
+                     "parts.download", "parts.free"},
+                    "steps: at the pace of their median; beyond: what they took more, as the "
+                    "moving of pages."));
+  add(rest, listing(answer, "Each common case against the base", "pairs",
+                    {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"},
+                    "Times over those of the base. The ratio of two speeds is that of the limits "
+                    "times that of the fractions."));
+  add(rest, scaling_of(answer));
+  add(rest, listing(answer, "Model: predicted and measured", "model",
+                    {"side", "case", "predicted", "measured", "error", "median_step_predicted",
+                     "median_step_measured", "not_predicted"}));
+  add(rest,
+      listing(answer, "Published figures, each", "published",
+              {"source", "note", "published", "unit", "side", "ours", "to_published", "case"}));
   add(rest,
       {.title = "Probes of membench", .tables = probe_table(answer, answer.at("probe_pairs"))});
   return document;

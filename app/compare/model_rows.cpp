@@ -1,11 +1,11 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
-#include "app/compare/model_rows.hpp"
+#include "app/compare/answer.hpp"
 
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/compare/applications.hpp"
-#include "app/compare/model/sources.hpp"
+#include "app/compare/model/rates.hpp"
 #include "app/compare/model/transposes.hpp"
+#include "app/compare/sample.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 namespace memstencil::compare {
@@ -136,10 +135,10 @@ struct Errors {
 
 }  // namespace
 
-std::optional<double> PredictedRun::rate(const Sample& sample) const {
-  if (!prediction || sample.step != "sweep") return {};
+std::optional<double> predicted_rate(const model::Prediction& prediction, const Sample& sample) {
+  if (sample.step != "sweep") return {};
   double predicted = 0;
-  for (const model::Phase& phase : prediction->phases)
+  for (const model::Phase& phase : prediction.phases)
     if (phase.name == "sweeps" || phase.name == "halo" || phase.name == "reduce") {
       if (!phase.missing.empty()) return {};
       predicted += phase.time.total();
@@ -162,22 +161,22 @@ Predictor::Predictor(const std::vector<Side>& sides) {
   }
 }
 
-PredictedRun Predictor::run(std::size_t side, const Sample& sample) const {
-  PredictedRun out{.prediction = {}, .missing = out_of_model(sample)};
+model::Prediction Predictor::run(std::size_t side, const Sample& sample) const {
+  const auto none = [](const std::string& why) {
+    return model::Prediction{.phases = {{"sweeps", {}, why}}};
+  };
+  if (const std::string why = out_of_model(sample); !why.empty()) return none(why);
   const auto rates = rates_[side].find(text_or(sample.run->record, "machine.gpu.name"));
-  if (out.missing.empty() && rates == rates_[side].end())
-    out.missing = "no results of membench, and no --machine";
-  if (!out.missing.empty()) return out;
+  if (rates == rates_[side].end()) return none("no results of membench, and no --machine");
   return naming(*sample.run, [&] {
     try {
-      out.prediction = predict(sample, rates->second);
-      out.missing = fmt::format("{}", fmt::join(out.prediction->missing(), "; "));
+      const model::Prediction predicted = predict(sample, rates->second);
+      if (!std::isfinite(predicted.time().total()))
+        throw Failure(ExitCode::Other, "with its figures the model predicts no number");
+      return predicted;
     } catch (const model::Missing& missing) {
-      out.missing = missing.what();
+      return none(missing.what());
     }
-    if (out.prediction && !std::isfinite(out.prediction->time().total()))
-      throw Failure(ExitCode::Other, "with its figures the model predicts no number");
-    return out;
   });
 }
 
@@ -196,7 +195,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
       const bool alike = variants == nullptr || variants->size() <= 2;  // one, and copy
       for (auto& [key, value] : what.problem)
         if (key == "variant" && !alike) value = "all variants";
-      const PredictedRun of = predictor.run(s, sample);
+      const model::Prediction of = predictor.run(s, sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
         measured += seconds.get<double>();
@@ -209,14 +208,13 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
                  {"median_step_measured", alike ? Record(sample.median) : Record()},
                  {"median_step_predicted", Record()},
                  {"causes", Record::object()},
-                 {"not_predicted", of.missing},
-                 {"missing",
-                  of.prediction ? Record(of.prediction->missing()) : Record::array({of.missing})}};
-      if (of.missing.empty()) {
-        const model::TimeByCause time = of.prediction->time();
+                 {"not_predicted", of.why_not()},
+                 {"missing", of.missing()}};
+      if (of.missing().empty()) {
+        const model::TimeByCause time = of.time();
         row["predicted"] = time.total();
         row["error"] = time.total() / measured - 1;
-        if (alike) row["median_step_predicted"] = of.prediction->steps.median();
+        if (alike) row["median_step_predicted"] = of.steps.median();
         for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
       }
       rows.push_back(row);
@@ -226,12 +224,9 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
 }
 
 std::vector<std::string> model_sentences(const Record& rows) {
-  std::vector<std::string> order;
-  std::map<std::string, Errors> sides;
+  nlohmann::ordered_map<std::string, Errors> sides;
   for (const Record& row : rows) {
-    const std::string side = text(row, "side");
-    if (sides.count(side) == 0) order.push_back(side);
-    Errors& of = sides[side];
+    Errors& of = sides[text(row, "side")];
     const auto error = number_if(row, "error");
     if (!error) {
       ++of.left;
@@ -244,8 +239,7 @@ std::vector<std::string> model_sentences(const Record& rows) {
       of.worst = &row;
   }
   std::vector<std::string> all;
-  for (const std::string& side : order) {
-    const Errors& of = sides[side];
+  for (const auto& [side, of] : sides) {
     const std::string missing = fmt::format("(missing: {})", fmt::join(of.missing, "; "));
     if (of.rows == 0) {
       all.push_back(

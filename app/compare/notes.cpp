@@ -1,6 +1,5 @@
 // What a reader has to know of the runs: what is strange about them, and settings in which they
 // differ.
-#include "app/base/record/text_report.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 namespace memstencil::compare {
@@ -127,9 +125,8 @@ void add_fact(const std::vector<Side>& sides, const std::string& name, Value val
 
 bool same_part(const std::vector<Side>& sides, const char* of) {
   std::set<std::string> parts;
-  for (const Side& side : sides)
-    for (const Run* run : side.runs)
-      if (of != nullptr) parts.insert(text_or(run->record, of));
+  if (of != nullptr)
+    for (const Side& side : sides) parts.merge(side.values(of));
   return parts.size() < 2;
 }
 

@@ -1,17 +1,19 @@
 // The plots: drawn from the answer by Python scripts next to the program.
 #include "app/compare/pictures.hpp"
 
-#include "app/base/runtime/failure.hpp"
+#include "app/base/record/output_file.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <fstream>
+#include <iterator>
 
 namespace memstencil::compare {
 
@@ -19,34 +21,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
+/// A file in memory, without a name. @throws Failure(Other) where there is no room for it
+Descriptor scratch(const std::string& content = "") {
+  Descriptor file(memfd_create("memcompare", MFD_CLOEXEC));
+  if (file < 0 || !write_all(file, content) || lseek(file, 0, SEEK_SET) != 0)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+  return file;
+}
 
-/// A file without a name, which is gone when it is closed.
-class Scratch {
-public:
-  /// @throws Failure(Other) where there is no room for it
-  explicit Scratch(const std::string& content = "") : file_(std::tmpfile()) {
-    if (file_ == nullptr || std::fputs(content.c_str(), file_.get()) < 0 ||
-        std::fflush(file_.get()) != 0)
-      throw Failure(ExitCode::Other,
-                    fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
-    std::rewind(file_.get());
-  }
-  int descriptor() const { return fileno(file_.get()); }
-  std::string content() const {
-    std::string all;
-    char part[65536];
-    std::rewind(file_.get());
-    while (const std::size_t count = std::fread(part, 1, sizeof part, file_.get()))
-      all.append(part, count);
-    return all;
-  }
-
-private:
-  std::unique_ptr<std::FILE, Close> file_;
-};
+std::string read_back(const Descriptor& file) {
+  std::ifstream stream(fmt::format("/proc/self/fd/{}", static_cast<int>(file)));
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 struct Ended {
   int code = 0;
@@ -55,12 +42,12 @@ struct Ended {
 
 /// Starts a program and waits for it; 127: it could not be started, or a signal ended it.
 Ended spawn(const std::vector<std::string>& command, const std::string& input) {
-  const Scratch in(input), out, err;
+  const Descriptor in = scratch(input), out = scratch(), err = scratch();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -72,7 +59,7 @@ Ended spawn(const std::vector<std::string>& command, const std::string& input) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 127, out.content(), err.content()};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 127, read_back(out), read_back(err)};
 }
 
 /// Python's tracebacks end with the line that says what is wrong.
@@ -131,6 +118,11 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
                           .caption = each.at("caption"),
                           .lead = each.at("lead"),
                           .svg = each.at("svg")});
+    if (pictures.empty() && !only.empty()) {
+      std::ifstream file(shared_file("plots/plots.json"));
+      throw Failure(ExitCode::Other, fmt::format("--only {}: there is nothing to draw: it needs {}",
+                                                 only, text(Record::parse(file), only + ".needs")));
+    }
     return pictures;
   }
   throw Failure(ExitCode::Machine,

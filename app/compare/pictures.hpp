@@ -26,7 +26,8 @@ struct Picture {
 /// Draws what the answer allows, by the first Python that has matplotlib.
 /// @param only a plot's name; empty: all
 /// @param folder is made, and gets a PNG, SVG and PDF of each; empty: for a page, without files
-/// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails
+/// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails, or
+/// where the answer lacks what the one plot needs
 std::vector<Picture> draw(const Record& answer, const std::string& only, const std::string& folder);
 
 /// A file that was installed next to the program: "page/page.css".

@@ -1,23 +1,21 @@
 // Predictions for machines that are only described, as an answer.
-#include "app/compare/predictions.hpp"
 
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
-#include "app/compare/model/sources.hpp"
+#include "app/compare/model/rates.hpp"
 #include "app/compare/model/transposes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
-#include <variant>
 
 namespace memstencil::compare {
 
@@ -26,9 +24,6 @@ namespace {
 using model::MachineRates;
 using model::Prediction;
 
-/// The thesis' way to run (section 4.3).
-constexpr model::Access thesis_access{.filled_by_host = true};
-
 /// The part of a prediction that all machines and memory spaces share.
 struct Work {
   std::string what, unit;
@@ -36,17 +31,20 @@ struct Work {
   double bytes = 0;    ///< of all arrays
   std::int64_t steps = 0;
   model::Triple extents = {};  ///< of a grid code
-  std::variant<model::GridCase, model::TransposeCase> run;
-
-  Prediction predict(MemorySpace space, const MachineRates& rates) const {
-    const auto of = [&](auto one) {
-      one.space = space;
-      one.iterations = steps;
-      return model::predict(one, rates);
-    };
-    return std::visit(of, run);
-  }
+  std::function<Prediction(MemorySpace, const MachineRates&)> predict;
 };
+
+/// The run in any memory space.
+template <class Run>
+auto predicted(Run run, std::int64_t steps) {
+  run.access = {.filled_by_host = true};  // the thesis' way to run (section 4.3)
+  run.iterations = steps;
+  return [run](MemorySpace space, const MachineRates& rates) {
+    Run one = run;
+    one.space = space;
+    return model::predict(one, rates);
+  };
+}
 
 /// The numbers of "512x512x1024", at least `fewest` of them.
 /// @throws Failure(Usage) that says what is valid
@@ -77,38 +75,38 @@ model::Triple extents_of(const std::string& size) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-Work grid_work(const PredictedTask& task, const std::string& size) {
-  const model::Stencil& stencil = *task.application->stencil;
-  model::GridCase one = grid_case(stencil, extents_of(size));
-  one.access = thesis_access;
+Work grid_work(const model::Stencil& stencil, const std::string& size, std::int64_t steps) {
+  const model::GridCase one = grid_case(stencil, extents_of(size));
   return {.what = fmt::format("{} {}", stencil.program, fmt::join(one.extents, "x")),
           .unit = "GFLOPS",
           .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
           .bytes = one.bytes(),
+          .steps = steps,
           .extents = one.extents,
-          .run = one};
+          .predict = predicted(one, steps)};
 }
 
 /// The tuned kernel reads and writes whole sectors.
-Work transpose_work(const std::string& size) {
+Work transpose_work(const std::string& size, std::int64_t steps) {
   const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
   model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
-  one.access = thesis_access;
   return {.what = fmt::format("transpose {} x {}, float, tuned", rows, columns),
           .unit = "GB/s",
           .of_step = 2e-9 * bytes,
           .bytes = 2 * bytes,
-          .run = one};
+          .steps = steps,
+          .predict = predicted(one, steps)};
 }
 
 Work work_of(const PredictedTask& task) {
   const Application& of = *task.application;
   const std::string size = task.size.empty() ? of.size : task.size;
-  Work work = of.stencil != nullptr ? grid_work(task, size) : transpose_work(size);
-  work.steps = task.iterations.value_or(of.steps);
+  const std::int64_t steps = task.iterations.value_or(of.steps);
+  Work work =
+      of.stencil != nullptr ? grid_work(*of.stencil, size, steps) : transpose_work(size, steps);
   work.what += fmt::format(", {} {}s, filled by the host", work.steps, of.step);
   return work;
 }

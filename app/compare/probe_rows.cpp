@@ -1,5 +1,5 @@
 // The rows of membench's probes, as figures that can be set side by side, and in the answer.
-#include "app/compare/probe_rows.hpp"
+#include "app/compare/run.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/answer.hpp"
@@ -143,8 +143,7 @@ Record probe_rows_of(const std::vector<Side>& sides) {
 }
 
 Record probe_pairs(const Record& probes, const std::string& base) {
-  std::map<std::string, Record> by_label;
-  std::vector<std::string> order;
+  nlohmann::ordered_map<std::string, Record> by_label;
   for (const Record& of : probes) {
     const Record& rows = of.at("rows");
     double largest = 0;
@@ -154,21 +153,18 @@ Record probe_pairs(const Record& probes, const std::string& base) {
       const bool stands = rows.size() <= most_in_tables || row.at("derived") == true ||
                           (largest > 0 && number_or(row, "bytes", 0) == largest);
       if (column.empty() || !stands) continue;
-      const std::string key = text(of, "probe") + "\n" + label;
-      if (by_label.count(key) == 0) {
-        order.push_back(key);
-        by_label[key] = {{"probe", of.at("probe")},
-                         {"row", label},
-                         {"unit", unit_of_column(column)},
-                         {"values", Record::object()},
-                         {"to_base", Record::object()}};
-      }
-      by_label[key]["values"][text(of, "side")] = row.at("value");
+      Record& pair = by_label[text(of, "probe") + "\n" + label];
+      if (pair.is_null())
+        pair = {{"probe", of.at("probe")},
+                {"row", label},
+                {"unit", unit_of_column(column)},
+                {"values", Record::object()},
+                {"to_base", Record::object()}};
+      pair["values"][text(of, "side")] = row.at("value");
     }
   }
   Record all = Record::array();
-  for (const std::string& key : order) {
-    Record& row = by_label[key];
+  for (auto& [label, row] : by_label) {
     const auto of_base = row["values"].find(base);
     if (of_base != row["values"].end() && *of_base != 0.0)
       for (const auto& [side, value] : row["values"].items())

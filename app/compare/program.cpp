@@ -6,11 +6,10 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/compare/answer.hpp"
-#include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"
-#include "app/compare/model/sources.hpp"
+#include "app/compare/model/rates.hpp"
 #include "app/compare/pictures.hpp"
-#include "app/compare/predictions.hpp"
+#include "app/compare/sample.hpp"
 #include "app/compare/side.hpp"
 
 #include <fmt/format.h>
@@ -43,16 +42,15 @@ struct Options {
   std::vector<std::string> files;  ///< and folders
   std::vector<std::string> machines, references;
   std::optional<By> by;
-  std::string base;                        ///< the name of a side; empty: the first
-  std::optional<double> fail_above;        ///< percent
-  std::string plots;                       ///< folder; empty: none
-  std::string only;                        ///< the plot that is drawn; empty: all
-  std::string html;                        ///< file; empty: none
-  std::string predict;                     ///< the application; empty: results are compared
-  std::string size, assume;                ///< of what is predicted; empty: its default, none
-  std::optional<std::int64_t> iterations;  ///< of what is predicted
-  std::optional<std::int64_t> nodes;       ///< to which its scaling is predicted; 0: all
-  bool full = false;                       ///< text: all tables behind the first screen
+  std::string base;                  ///< the name of a side; empty: the first
+  std::optional<double> fail_above;  ///< percent
+  std::string plots;                 ///< folder; empty: none
+  std::string only;                  ///< the plot that is drawn; empty: all
+  std::string html;                  ///< file; empty: none
+  std::string predict;               ///< the application; empty: results are compared
+  PredictedTask task;                ///< all of it but the application and what is assumed
+  std::string assume;                ///< file; empty: none
+  bool full = false;                 ///< text: all tables behind the first screen
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };
@@ -60,10 +58,10 @@ struct Options {
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 constexpr std::array all_by{By::Folder, By::Machine, By::File};
 
+/// Without membench, which times no run.
 std::vector<std::string> predicted_programs() {
-  std::vector<std::string> names;
-  for (const Application& each : applications()) names.emplace_back(each.program);
-  return names;
+  const std::vector<std::string> all = programs();
+  return {all.begin() + 1, all.end()};
 }
 
 void declare_prediction(CommandLine& line, Options& options) {
@@ -76,13 +74,13 @@ void declare_prediction(CommandLine& line, Options& options) {
     sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", each.program, each.size);
     steps += fmt::format("{}{} {}", steps.empty() ? "" : ", ", each.program, each.steps);
   }
-  line.text("--size", options.size,
+  line.text("--size", options.task.size,
             fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
                         sizes))
       ->type_name("SIZE");
-  line.integer("--iterations", options.iterations, std::int64_t{1}, std::int64_t{1000000000},
+  line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
                fmt::format("Sweeps or transposes (default: {})", steps));
-  line.integer("--nodes", options.nodes, std::int64_t{0}, std::int64_t{100000},
+  line.integer("--nodes", options.task.nodes, std::int64_t{0}, std::int64_t{100000},
                "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
   line.text("--assume", options.assume,
             "Rates that neither membench nor a description has, inputs/assume/*.toml")
@@ -147,12 +145,13 @@ void check(const Options& options) {
            "predicted anyway");
     refuse(!options.references.empty() || options.fail_above || !options.base.empty(),
            "--reference, --base and --fail-above are of results: they do not go with --predict");
-    refuse(options.nodes && predicted->stencil == nullptr,
+    refuse(options.task.nodes && predicted->stencil == nullptr,
            fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
                        options.predict));
     return;
   }
-  refuse(!options.size.empty() || options.iterations || options.nodes || !options.assume.empty(),
+  refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
+             !options.assume.empty(),
          "--size, --iterations, --nodes and --assume are of --predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
@@ -174,20 +173,16 @@ std::string formatted(const Record& answer, const Document& document, const Opti
   return printable(to_text(document, options.full));
 }
 
-Existing existing(const Options& options) {
-  return options.force ? Existing::Replace : Existing::Refuse;
-}
-
-/// @param input the file of options, which the page must not replace either
-/// @throws Failure(Other) for outputs that cannot be made
-void check_outputs(const Options& options, const std::string& input) {
+/// @param read files that the page must not replace, besides those that options name
+/// @throws Failure(Other) for outputs that cannot be made; Failure(Usage)
+void check_outputs(const Options& options, std::vector<std::string> read) {
   std::error_code error;
   if (!options.html.empty()) {
-    std::vector<std::string> read{input};
-    for (const auto* more : {&options.files, &options.machines, &options.references})
+    read.push_back(options.assume);
+    for (const auto* more : {&options.machines, &options.references})
       read.insert(read.end(), more->begin(), more->end());
     if (options.force) check_not_read(options.html, read);
-    check_output_path(options.html, existing(options));
+    check_output_path(options.html, options.force ? Existing::Replace : Existing::Refuse);
   }
   if (options.plots.empty() || !fs::exists(options.plots, error)) return;
   if (!fs::is_directory(options.plots, error))
@@ -218,42 +213,47 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   }
   if (options.html.empty()) return;
   if (options.plots.empty() || !options.only.empty()) pictures = draw_for_page(options, answer);
-  write_file(options.html, existing(options), to_page(document, pictures));
+  write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
+             to_page(document, pictures));
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
-std::vector<MachineDescription> descriptions(const Options& options) {
-  std::vector<MachineDescription> machines;
-  for (const std::string& path : options.machines)
-    machines.push_back(read_machine_description(path));
-  return machines;
+/// Of files that are named, in order.
+template <class Item>
+std::vector<Item> read_all(const std::vector<std::string>& paths,
+                           Item (*read)(const std::string&)) {
+  std::vector<Item> all;
+  for (const std::string& path : paths) all.push_back(read(path));
+  return all;
 }
 
-void report(const Options& options, const std::string& input, const Record& answer) {
+void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
   const Document document = document_of(answer);
-  check_outputs(options, input);
+  check_outputs(options, read);
   write_outputs(options, answer, document);
   print_result(formatted(answer, document, options));
 }
 
 ExitCode predict(const Options& options, const std::string& input) {
-  PredictedTask task{
-      application(options.predict), options.size, options.iterations, options.nodes, {}};
+  PredictedTask task = options.task;
+  task.application = application(options.predict);
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
-  report(options, input, predictions_of(task, descriptions(options)));
+  report(options, {input},
+         predictions_of(task, read_all(options.machines, read_machine_description)));
   return ExitCode::Good;
 }
 
 ExitCode compare(const Options& options, const std::string& input) {
-  const std::vector<MachineDescription> machines = descriptions(options);
-  std::vector<Reference> references;
-  for (const std::string& path : options.references) references.push_back(read_reference(path));
+  const auto machines = read_all(options.machines, read_machine_description);
+  const auto references = read_all(options.references, read_reference);
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = sides_of(runs, machines, options.by);
   const std::size_t base = base_of(sides, options.base);
   std::string slower;
   if (options.fail_above) slower = slower_than_allowed(sides, base, *options.fail_above / 100);
-  report(options, input, answer_of(sides, base, references));
+  std::vector<std::string> read{input};
+  for (const Run& run : runs) read.push_back(run.file);
+  report(options, read, answer_of(sides, base, references));
   if (slower.empty()) return ExitCode::Good;
   fmt::print(stderr, "memcompare: {}\n", printable(slower));
   return ExitCode::Slower;

@@ -3,7 +3,6 @@
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/reasons.hpp"
-#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 
@@ -77,6 +76,10 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   }
 }
 
+bool in_one_memory(const Case& a, const Case& b) {
+  return a.memory == b.memory && agree(a.settings, b.settings);
+}
+
 Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups) {
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
@@ -89,7 +92,8 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
   for (std::size_t s = 0; s < sides.size(); ++s)
     for (Ranked& each : problem.sides[s])
       for (const Ranked& there : problem.sides[base])
-        if (s != base && there.memory == each.memory) each.to_base = each.seconds / there.seconds;
+        if (s != base && !each.to_base && in_one_memory(each.group->what, there.group->what))
+          each.to_base = each.seconds / there.seconds;
   return problem;
 }
 
@@ -138,13 +142,12 @@ std::string fastest_memory(const Side& side, const std::vector<Ranked>& ranked) 
 }
 
 /// "h200 is 1.44 times as fast as h100, ..., mostly by memory: sweeps 0.353 against 0.517 s".
-std::string best_against_best(const Side& a, const Ranked& best_a, const Side& b,
-                              const Ranked& best_b, const Problem& problem) {
-  const bool a_first = best_a.seconds <= best_b.seconds;
-  const Side &fast_side = a_first ? a : b, &slow_side = a_first ? b : a;
-  const Ranked &fast = a_first ? best_a : best_b, &slow = a_first ? best_b : best_a;
+std::string best_against_best(const Side& fast_side, const Ranked& fast, const Side& slow_side,
+                              const Ranked& slow, const Problem& problem) {
+  if (fast.seconds > slow.seconds)
+    return best_against_best(slow_side, slow, fast_side, fast, problem);
   const double times = slow.seconds / fast.seconds;
-  const double within = noise(spread(a, *best_a.group, b, *best_b.group));
+  const double within = noise(spread(fast_side, *fast.group, slow_side, *slow.group));
   const std::string both =
       fmt::format("best against best ({} {} against {} {})", fast.memory,
                   short_seconds(fast.seconds), slow.memory, short_seconds(slow.seconds));
@@ -173,18 +176,14 @@ std::string Problem::title() const {
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {
-  std::vector<std::string> order;
-  std::map<std::string, Groups> by_problem;
+  nlohmann::ordered_map<std::string, Groups> by_problem;
   for (std::size_t s = 0; s < sides.size(); ++s)
-    for (const Group& group : sides[s].groups) {
-      if (value_of(group.what.problem, "variant") == "copy") continue;  // the yardstick
-      const std::string key = problem_label(group.what);
-      if (by_problem.count(key) == 0) order.push_back(key);
-      by_problem[key].emplace_back(s, &group);
-    }
+    for (const Group& group : sides[s].groups)
+      if (value_of(group.what.problem, "variant") != "copy")  // the yardstick
+        by_problem[problem_label(group.what)].emplace_back(s, &group);
   std::vector<Problem> problems;
-  for (const std::string& key : order)
-    problems.push_back(problem_of(sides, base, by_problem.at(key)));
+  for (const auto& [label, groups] : by_problem)
+    problems.push_back(problem_of(sides, base, groups));
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
   std::stable_sort(problems.begin(), problems.end(), first_problem);
   return problems;
@@ -222,15 +221,20 @@ std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t b
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
   std::vector<Pair> pairs;
   for (const Group& there : sides[base].groups)
-    for (std::size_t s = 0; s < sides.size(); ++s) {
-      const Group* here = s == base ? nullptr : sides[s].find(there.what);
-      if (here == nullptr) continue;
-      pairs.push_back({.side = s,
-                       .here = here,
-                       .there = &there,
-                       .ratio = here->middle().seconds() / there.middle().seconds(),
-                       .noise = noise(spread(sides[s], *here, sides[base], there))});
-    }
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      for (const Group& here : sides[s].groups) {
+        Case both = here.what;
+        both.settings = there.what.settings;
+        if (s == base || both != there.what || !agree(here.what.settings, both.settings)) continue;
+        for (const auto& [key, value] : here.what.settings)
+          if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
+        pairs.push_back({.side = s,
+                         .here = &here,
+                         .there = &there,
+                         .label = label(both),
+                         .ratio = here.middle().seconds() / there.middle().seconds(),
+                         .noise = noise(spread(sides[s], here, sides[base], there))});
+      }
   return pairs;
 }
 

@@ -44,12 +44,13 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t bas
 std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t base,
                                    const std::vector<Problem>& problems);
 
-/// The same case on a side and on the base.
+/// The same case on a side and on the base. One of two drivers has a pair for each of them.
 struct Pair {
   std::size_t side = 0;
   const Group *here = nullptr, *there = nullptr;
-  double ratio = 1;  ///< seconds of all phases over the base's
-  double noise = 0;  ///< within which they are equal
+  std::string label;  ///< the case, with the settings of both
+  double ratio = 1;   ///< seconds of all phases over the base's
+  double noise = 0;   ///< within which they are equal
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
 

@@ -2,9 +2,9 @@
 #include "app/compare/reference.hpp"
 
 #include "app/base/cli/toml_file.hpp"
-#include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"
-#include "app/compare/probe_rows.hpp"
+#include "app/compare/run.hpp"
+#include "app/compare/sample.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "app/compare/run.hpp"
 
 #include "app/base/record/results_file.hpp"
-#include "app/compare/applications.hpp"
+#include "app/compare/sample.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

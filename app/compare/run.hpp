@@ -3,12 +3,30 @@
 
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/probe_rows.hpp"
+#include "app/membench/core/probe.hpp"
 
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
+
+struct ProbeRow {
+  std::string probe;
+  std::string label = {};   ///< its texts and axes: equal where two rows are of one point
+  std::string column = {};  ///< of the figure that stands for the row: "gbs"; empty: none does
+  double value = 0;
+  bool derived = false;  ///< follows from other rows: a level, a fit
+  membench::Row row = {};
+};
+
+/// All rows of a membench result. @throws Failure(Other) for rows that are none
+std::vector<ProbeRow> probe_rows(const Record& result);
+
+/// The cells by name.
+Record cells_of(const ProbeRow& row);
+
+/// "GB/s" of "gbs"; the column's own words where it has no unit.
+std::string unit_of_column(const std::string& column);
 
 /// One measured run: of a result with `--repeat`, one of its repeats.
 struct Run {

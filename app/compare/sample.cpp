@@ -44,6 +44,13 @@ std::string joined(const Members& members) {
 
 }  // namespace
 
+bool agree(const Members& settings, const Members& others) {
+  return std::all_of(settings.begin(), settings.end(), [&](const auto& each) {
+    const std::string other = value_of(others, each.first);
+    return other.empty() || other == each.second;
+  });
+}
+
 std::string value_of(const Members& members, const std::string& key) {
   for (const auto& [name, value] : members)
     if (name == key) return value;
@@ -59,13 +66,6 @@ std::string memory_label(const Case& of) {
 
 std::string label(const Case& of) {
   return problem_label(of) + ", " + of.steps + ", in " + memory_label(of);
-}
-
-std::string name(Part part) {
-  constexpr std::array names{"allocate", "initialise", "upload",   "pre_touch", "steps",
-                             "beyond",   "messages",   "download", "free"};
-  static_assert(names.size() == all_parts.size());
-  return names[static_cast<std::size_t>(part)];
 }
 
 double median_of(std::vector<double> values) {

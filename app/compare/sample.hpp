@@ -2,6 +2,7 @@
 // transpose.
 #pragma once
 
+#include "app/compare/model/grid.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/sums.hpp"
 
@@ -29,6 +30,9 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
+/// Settings agree where both name them alike: a side whose runs agree in one does not name it.
+bool agree(const Members& settings, const Members& others);
+
 /// The value of a member; empty where there is none.
 std::string value_of(const Members& members, const std::string& key);
 
@@ -41,11 +45,11 @@ std::string label(const Case& of);
 
 /// Seconds by cause. Pace: the steps at their median. Beyond: what they took more.
 enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Messages, Download, Free };
-inline constexpr std::array all_parts{Part::Allocate, Part::Initialise, Part::Upload,
-                                      Part::PreTouch, Part::Pace,       Part::Beyond,
-                                      Part::Messages, Part::Download,   Part::Free};
-/// Of the JSON: "allocate", ..., "steps", "beyond", ...
-std::string name(Part part);
+/// As in the JSON.
+inline constexpr std::array part_names{"allocate", "initialise", "upload",   "pre_touch", "steps",
+                                       "beyond",   "messages",   "download", "free"};
+inline constexpr auto all_parts = kinds<Part>(part_names);
+inline std::string name(Part part) { return part_names.at(static_cast<std::size_t>(part)); }
 
 using Seconds = Sums<Part, all_parts.size()>;
 
@@ -83,5 +87,26 @@ struct Sample {
 void finish(Sample& sample);
 
 double median_of(std::vector<double> values);
+
+struct Application {
+  const char* program;
+  const char* step;                         ///< what its time loop repeats
+  const char* size;                         ///< that is predicted where none is named
+  std::int64_t steps;                       ///< and so many steps of it
+  const model::Stencil* stencil = nullptr;  ///< of a grid code
+};
+const std::vector<Application>& applications();
+/// Null where there is none of this name.
+const Application* application(const std::string& program);
+/// "himeno", "heat", ..., "membench": whose results can be read.
+std::vector<std::string> programs();
+
+/// Everything that a run of an application timed; none of membench and of --tune.
+/// @throws Failure(Other) where a member that is needed is missing
+std::vector<Sample> samples_of(const Run& run);
+
+/// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have
+/// a case in common), "8 threads", "8 threads on 1 CPU". Empty where the result does not tell.
+std::string threads_text(const Record& record);
 
 }  // namespace memstencil::compare

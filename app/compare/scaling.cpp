@@ -3,8 +3,7 @@
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
-#include "app/compare/model/ranks.hpp"
-#include "app/compare/predictions.hpp"
+#include "app/compare/model/grid.hpp"
 #include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
@@ -64,7 +63,7 @@ std::map<std::string, std::map<int, const Group*>> curves_of(const Side& side, b
   return curves;
 }
 
-Record row_of(const Group& group, const Sample& first, const PredictedRun& predicted) {
+Record row_of(const Group& group, const Sample& first, const model::Prediction& prediction) {
   const Sample& s = group.middle();
   const double speedup = s.speed / first.speed;
   return {{"ranks", s.ranks},
@@ -78,8 +77,8 @@ Record row_of(const Group& group, const Sample& first, const PredictedRun& predi
           {"efficiency", speedup * first.processors / s.processors},
           {"perfect_rate", first.speed * s.processors / first.processors},
           {"exposed_messages", or_null(s.exposed)},
-          {"predicted", or_null(predicted.rate(s))},
-          {"not_predicted", predicted.missing}};
+          {"predicted", or_null(predicted_rate(prediction, s))},
+          {"not_predicted", prediction.why_not()}};
 }
 
 std::string count(const Record& row) {
@@ -236,26 +235,19 @@ Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) 
 
 std::vector<std::string> scaling_sentences(const Record& rows) {
   std::vector<std::string> sentences;
-  std::vector<const Record*> curve;
-  std::string missing;
-  const auto say = [&] {
-    if (curve.size() > 1 || (curve.size() == 1 && !missing.empty()))
-      sentences.push_back(sentence(curve, missing));
-  };
-  for (const Record& row : rows) {
-    const auto same = [&](const char* key) { return curve.front()->at(key) == row.at(key); };
-    if (!curve.empty() && !(same("side") && same("scaling") && same("curve"))) {
-      say();
-      curve.clear();
+  for (auto row = rows.begin(); row != rows.end();) {
+    const auto end = std::find_if(row, rows.end(), [&first = *row](const Record& other) {
+      const auto differs = [&](const char* key) { return first.at(key) != other.at(key); };
+      return differs("side") || differs("scaling") || differs("curve");
+    });
+    std::vector<const Record*> curve;
+    std::string missing;
+    for (; row != end; ++row) {
+      if (!row->contains("rate") && !curve.empty()) missing = text(*row, "not_predicted");
+      if (row->contains("rate")) curve.push_back(&*row);
     }
-    if (!row.contains("rate")) {
-      missing = text(row, "not_predicted");
-      continue;
-    }
-    if (curve.empty()) missing.clear();
-    curve.push_back(&row);
+    if (curve.size() > 1 || !missing.empty()) sentences.push_back(sentence(curve, missing));
   }
-  say();
   return sentences;
 }
 

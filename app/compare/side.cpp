@@ -1,7 +1,6 @@
 // A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
 #include "app/compare/side.hpp"
 
-#include "app/compare/applications.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace memstencil::compare {
@@ -41,17 +38,10 @@ Key key_of(const Run& run, std::optional<By> asked) {
 
 /// Sides in the order in which their keys first appear.
 std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
+  nlohmann::ordered_map<Key, std::vector<const Run*>> by_key;
+  for (const Run& run : runs) by_key[key_of(run, by)].push_back(&run);
   std::vector<Side> sides;
-  std::vector<Key> keys;
-  for (const Run& run : runs) {
-    const Key key = key_of(run, by);
-    const auto at = std::find(keys.begin(), keys.end(), key) - keys.begin();
-    if (at == static_cast<std::ptrdiff_t>(keys.size())) {
-      keys.push_back(key);
-      sides.push_back({.name = "", .by = key.first, .runs = {}, .description = {}, .groups = {}});
-    }
-    sides[static_cast<std::size_t>(at)].runs.push_back(&run);
-  }
+  for (const auto& [key, of_key] : by_key) sides.push_back({.by = key.first, .runs = of_key});
   return sides;
 }
 
@@ -63,30 +53,28 @@ constexpr std::array settings{
 /// Those in which the runs of the side differ.
 std::vector<std::pair<const char*, const char*>> differing_settings(const Side& side) {
   std::vector<std::pair<const char*, const char*>> differing;
-  for (const auto& [key, path] : settings) {
-    std::set<std::string> values;
-    for (const Run* run : side.runs) values.insert(text_or(run->record, path));
-    if (values.size() > 1) differing.emplace_back(key, path);
-  }
+  for (const auto& [key, path] : settings)
+    if (side.values(path).size() > 1) differing.emplace_back(key, path);
   return differing;
 }
 
 std::vector<Group> groups_of(const Side& side) {
   const auto differing = differing_settings(side);
-  std::vector<Group> groups;
-  std::map<std::string, std::size_t> known;  // by label, which differs where cases do
+  nlohmann::ordered_map<std::string, Group> by_label;  // which differs where cases do
   for (const Run* run : side.runs)
     for (Sample& sample : samples_of(*run)) {
       for (const auto& [key, path] : differing)
         sample.what.settings.emplace_back(key, text_or(run->record, path, "not known"));
-      const auto [at, is_new] = known.emplace(label(sample.what), groups.size());
-      if (is_new) groups.push_back({sample.what, {}});
-      groups[at->second].samples.push_back(std::move(sample));
+      Group& group = by_label[label(sample.what)];
+      group.what = sample.what;
+      group.samples.push_back(std::move(sample));
     }
-  for (Group& group : groups) {
+  std::vector<Group> groups;
+  for (auto& [label, group] : by_label) {
     std::stable_sort(group.samples.begin(), group.samples.end(),
                      [](const Sample& a, const Sample& b) { return a.seconds() < b.seconds(); });
     std::swap(group.samples.front(), group.samples[(group.samples.size() - 1) / 2]);
+    groups.push_back(std::move(group));
   }
   return groups;
 }
@@ -210,6 +198,12 @@ std::optional<Spread> Group::spread() const {
 std::string Side::gpu() const { return of_machine(*runs.front(), "gpu.name"); }
 std::string Side::processor() const { return of_machine(*runs.front(), "cpu.model"); }
 
+std::set<std::string> Side::values(const char* path) const {
+  std::set<std::string> all;
+  for (const Run* run : runs) all.insert(text_or(run->record, path));
+  return all;
+}
+
 std::optional<Spread> Side::spread() const {
   std::optional<Spread> widest;
   for (const Group& group : groups) widest = wider(widest, group.spread());
@@ -219,12 +213,6 @@ std::optional<Spread> Side::spread() const {
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
   const auto own = wider(a.spread(), b.spread());
   return own ? own : wider(side.spread(), other.spread());
-}
-
-const Group* Side::find(const Case& what) const {
-  const auto found = std::find_if(groups.begin(), groups.end(),
-                                  [&](const Group& group) { return group.what == what; });
-  return found == groups.end() ? nullptr : &*found;
 }
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,16 +40,17 @@ struct Group {
 };
 
 struct Side {
-  std::string name;  ///< differs from the other sides'
+  std::string name = {};  ///< differs from the other sides'
   By by = By::Machine;
-  std::vector<const Run*> runs;
-  std::optional<MachineDescription> description;
-  std::vector<Group> groups;  ///< in the order of the runs
+  std::vector<const Run*> runs = {};
+  std::optional<MachineDescription> description = {};
+  std::vector<Group> groups = {};  ///< in the order of the runs
 
   std::string gpu() const, processor() const;
+  /// The values of a member in the records of the runs; "" of one without it.
+  std::set<std::string> values(const char* path) const;
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
   std::optional<Spread> spread() const;
-  const Group* find(const Case& what) const;
 };
 
 /// The spread of two cases: that of their own runs; where neither ran twice, that of their sides.

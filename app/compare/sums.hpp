@@ -1,4 +1,5 @@
-// Seconds by kind: of the parts of a measured run, or of the causes of a predicted one.
+// Kinds with their names, and seconds by kind: of the parts of a measured run, or of the causes of
+// a predicted one.
 #pragma once
 
 #include <array>
@@ -6,6 +7,14 @@
 #include <numeric>
 
 namespace memstencil::compare {
+
+/// All values of an enumeration that has so many names, in their order.
+template <class Kind, std::size_t N>
+constexpr std::array<Kind, N> kinds(const std::array<const char*, N>&) {
+  std::array<Kind, N> all{};
+  for (std::size_t n = 0; n < N; ++n) all[n] = static_cast<Kind>(n);
+  return all;
+}
 
 template <class Kind, std::size_t Kinds>
 class Sums {

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -19,7 +21,8 @@ namespace {
 
 /// Characters of a line of the first screen.
 constexpr std::size_t screen_width = 100;
-constexpr std::ptrdiff_t most_lines = 57;  // and up to three that say what is left out
+constexpr std::ptrdiff_t most_lines = 57;   // and up to three that say what is left out
+constexpr std::size_t least_of_texts = 34;  // of a last column that is wrapped
 const std::string gap = "  ";
 
 std::string padded(const std::string& text, std::size_t to, bool left) {
@@ -27,21 +30,73 @@ std::string padded(const std::string& text, std::size_t to, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-std::string table_text(const Table& table, bool wrap) {
-  const std::vector<Column>& columns = table.columns;
-  const bool wraps = wrap && columns.back().text && columns.size() > 1;
+std::vector<std::size_t> widths_of(const Table& table) {
   std::vector<std::size_t> widths;
-  for (const Column& column : columns) widths.push_back(text_width(column.title));
+  for (const Column& column : table.columns) widths.push_back(text_width(column.title));
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       widths[c] = std::max(widths[c], text_width(row[c]));
+  return widths;
+}
+
+/// The table with these columns alone, the first of which name the rows; rows that have nothing
+/// else are left out.
+Table part_of(const Table& table, const std::vector<std::size_t>& picked, std::ptrdiff_t names) {
+  Table part;
+  for (const std::size_t c : picked) part.columns.push_back(table.columns[c]);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const std::size_t c : picked) cells.push_back(row[c]);
+    if (std::any_of(cells.begin() + names, cells.end(),
+                    [](const auto& each) { return each != ""; }))
+      part.rows.push_back(std::move(cells));
+  }
+  return part;
+}
+
+/// Of a table with columns for each side those that a screen has room for, then the others, each
+/// time with the columns that name the rows. Columns of one side stay together.
+std::vector<Table> parts_of(const Table& table) {
+  const std::vector<Column>& columns = table.columns;
+  std::vector<std::size_t> widths = widths_of(table), names;
+  if (columns.back().text) widths.back() = std::min(widths.back(), least_of_texts);
+  for (std::size_t& width : widths) width += gap.size();
+  while (names.size() < columns.size() && columns[names.size()].key.empty())
+    names.push_back(names.size());
+  if (names.size() == columns.size()) return {table};  // of no side
+  const auto width_of = [&](std::size_t from, std::size_t to) {
+    return std::accumulate(&widths[from], &widths[0] + to, std::size_t{0});
+  };
+  std::vector<std::vector<std::size_t>> picked{names};
+  std::size_t used = width_of(0, names.size());
+  for (std::size_t c = names.size(), end = c; c < columns.size(); c = end) {
+    while (end < columns.size() && columns[end].key == columns[c].key) ++end;
+    if (used + width_of(c, end) > screen_width + gap.size() && picked.back() != names) {
+      picked.push_back(names);
+      used = width_of(0, names.size());
+    }
+    used += width_of(c, end);
+    for (std::size_t each = c; each < end; ++each) picked.back().push_back(each);
+  }
+  std::vector<Table> parts;
+  for (const auto& each : picked)
+    parts.push_back(part_of(table, each, static_cast<std::ptrdiff_t>(names.size())));
+  std::erase_if(parts, [](const Table& part) { return part.rows.empty(); });
+  parts.front().title = table.title;
+  parts.back().note = table.note;
+  return parts;
+}
+
+std::string table_text(const Table& table, bool wrap) {
+  const std::vector<Column>& columns = table.columns;
+  const bool wraps = wrap && columns.back().text && columns.size() > 1;
+  std::vector<std::size_t> widths = widths_of(table);
   std::size_t before = 0;
   for (std::size_t c = 0; c + 1 < widths.size(); ++c) before += widths[c] + gap.size();
-  // A last column of texts takes what the others leave, but at least so much.
-  constexpr std::size_t least = 34;
+  // A last column of texts takes what the others leave.
   if (wraps)
-    widths.back() =
-        std::min(widths.back(), std::max(least, screen_width - std::min(before, screen_width)));
+    widths.back() = std::min(
+        widths.back(), std::max(least_of_texts, screen_width - std::min(before, screen_width)));
   const auto line = [&](auto&& cell) {
     std::string out;
     for (std::size_t c = 0; c < widths.size(); ++c) {
@@ -62,7 +117,11 @@ std::string section_text(const Section& section, bool first) {
   if (!first) out += std::string(text_width(section.title), '=') + "\n";
   for (const std::string& sentence : section.sentences)
     out += "- " + wrapped(sentence, screen_width - 2, 2) + "\n";
-  for (const Table& table : section.tables) out += (first ? "" : "\n") + table_text(table, first);
+  for (const Table& table : section.tables) {
+    std::string before = first ? "" : "\n";
+    for (const Table& part : first ? parts_of(table) : std::vector{table})
+      out += std::exchange(before, "\n") + table_text(part, first);
+  }
   return out;
 }
 
@@ -72,8 +131,28 @@ std::string first_text(const Document& document) {
   return out;
 }
 
-/// Leaves out the last section that can wait, or else the last row of the first table, or else the
-/// last of most sentences.
+/// Leaves out the last row, or else the columns of the last side. @returns what it was; empty where
+/// there is none
+std::string shorten(Table& table) {
+  if (table.rows.size() > 1) {
+    table.rows.pop_back();
+    return "the last rows of the table";
+  }
+  const auto last = std::find_if(table.columns.rbegin(), table.columns.rend(),
+                                 [](const Column& column) { return !column.key.empty(); });
+  if (last == table.columns.rend()) return "";
+  const std::string side = last->key;
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    if (table.columns[c].key != side) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    table.rows.front().erase(table.rows.front().begin() + at);
+  }
+  return "the last sides of the table";
+}
+
+/// Leaves out the last section that can wait, or else a part of the first table, or else the last
+/// of most sentences.
 /// @returns whether there was one
 bool shorten(Document& document, std::vector<std::string>& left_out) {
   std::vector<Section>& first = document.first;
@@ -84,20 +163,17 @@ bool shorten(Document& document, std::vector<std::string>& left_out) {
     first.erase(std::next(last).base());
     return true;
   }
-  const auto rows = std::find_if(first.begin(), first.end(), [](const Section& section) {
-    return !section.tables.empty() && section.tables.front().rows.size() > 1;
-  });
+  const auto table = std::find_if(first.begin(), first.end(),
+                                  [](const Section& section) { return !section.tables.empty(); });
   const auto most = std::max_element(first.begin(), first.end(), [](const auto& a, const auto& b) {
     return a.sentences.size() < b.sentences.size();
   });
-  const std::string what =
-      rows != first.end() ? "the last rows of the table" : "the last sentences";
-  if (rows != first.end())
-    rows->tables.front().rows.pop_back();
-  else if (most != first.end() && most->sentences.size() > 1)
-    most->sentences.pop_back();  // of many sides
-  else
-    return false;
+  std::string what = table == first.end() ? "" : shorten(table->tables.front());
+  if (what.empty()) {
+    if (most == first.end() || most->sentences.size() < 2) return false;
+    what = "the last sentences";  // of many sides
+    most->sentences.pop_back();
+  }
   if (left_out.empty() || left_out.back() != what) left_out.push_back(what);
   return true;
 }

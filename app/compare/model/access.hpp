@@ -5,8 +5,6 @@
 #include "app/compare/model/time.hpp"
 #include "memory_spaces/memory_space.hpp"
 
-#include <string>
-
 namespace memstencil::compare::model {
 
 /// Who wrote the arrays first, and whether they are prefetched to the GPU: before its own first

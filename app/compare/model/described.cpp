@@ -1,7 +1,7 @@
 // Rates of a machine that nobody has measured: from its description, or assumed.
 #include "app/base/cli/toml_file.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/model/sources.hpp"
+#include "app/compare/model/rates.hpp"
 
 #include <fmt/format.h>
 
@@ -106,9 +106,7 @@ MachineRates assumed_rates(const std::string& path) {
   MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
   if (file.has("rates")) {
     const TomlTable rates = file.table("rates");
-    std::vector<std::string> names;
-    for (const Rate rate : all_rates) names.push_back(name(rate));
-    rates.only(names);
+    rates.only({rate_names.begin(), rate_names.end()});
     for (const Rate rate : all_rates)
       if (rates.has(name(rate)))
         out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};

@@ -1,12 +1,10 @@
 // The model of grid codes: their phases, and their sweeps one after the other.
 #include "app/compare/model/grid.hpp"
 
-#include "app/compare/model/ranks.hpp"
 #include "kernels/grid/grid.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace memstencil::compare::model {
 

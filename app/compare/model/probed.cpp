@@ -1,7 +1,7 @@
 // The rates of a machine that membench has measured.
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/model/sources.hpp"
-#include "app/compare/probe_rows.hpp"
+#include "app/compare/model/rates.hpp"
+#include "app/compare/run.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -7,23 +7,6 @@
 
 namespace memstencil::compare::model {
 
-std::string name(Rate rate) {
-  constexpr std::array names{"host_copy",          "device_copy",        "link_to_device",
-                             "link_to_host",       "link_to_pageable",   "device_reads_host",
-                             "device_writes_host", "link_both_ways",     "faults_to_device",
-                             "faults_to_host",     "prefetch_to_device", "counter_migration"};
-  static_assert(names.size() == all_rates.size());
-  return names[static_cast<std::size_t>(rate)];
-}
-
-std::string name(Operation operation) {
-  constexpr std::array names{
-      "allocate", "first touch by host",      "first fill by device", "prefetch to device",
-      "free",     "free after fill by device"};
-  static_assert(names.size() == all_operations.size());
-  return names[static_cast<std::size_t>(operation)];
-}
-
 double MachineRates::operator[](Rate rate) const {
   const auto found = rates.find(rate);
   if (found == rates.end()) throw Missing(name(rate));

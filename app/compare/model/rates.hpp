@@ -2,6 +2,9 @@
 // source. A figure that nobody has given is named as missing.
 #pragma once
 
+#include "app/base/machine/machine_description.hpp"
+#include "app/compare/run.hpp"
+#include "app/compare/sums.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>
@@ -32,12 +35,13 @@ enum class Rate {
   PrefetchToDevice,  ///< managed pages move by prefetch
   CounterMigration,  ///< pages that the GPU's access counters move while kernels run
 };
-inline constexpr std::array all_rates{
-    Rate::HostCopy,       Rate::DeviceCopy,      Rate::LinkToDevice,     Rate::LinkToHost,
-    Rate::LinkToPageable, Rate::DeviceReadsHost, Rate::DeviceWritesHost, Rate::LinkBothWays,
-    Rate::FaultsToDevice, Rate::FaultsToHost,    Rate::PrefetchToDevice, Rate::CounterMigration};
-/// "host_copy", "device_copy", ...: as files of assumptions name them
-std::string name(Rate rate);
+/// As files of assumptions name them.
+inline constexpr std::array rate_names{
+    "host_copy",        "device_copy",       "link_to_device",     "link_to_host",
+    "link_to_pageable", "device_reads_host", "device_writes_host", "link_both_ways",
+    "faults_to_device", "faults_to_host",    "prefetch_to_device", "counter_migration"};
+inline constexpr auto all_rates = kinds<Rate>(rate_names);
+inline std::string name(Rate rate) { return rate_names.at(static_cast<std::size_t>(rate)); }
 
 /// An operation on a whole allocation.
 enum class Operation {
@@ -48,11 +52,14 @@ enum class Operation {
   Free,
   FreeFilledByDevice
 };
-inline constexpr std::array all_operations{Operation::Allocate,     Operation::TouchByHost,
-                                           Operation::FillByDevice, Operation::PrefetchToDevice,
-                                           Operation::Free,         Operation::FreeFilledByDevice};
-/// "allocate", "first touch by host", ...: as membench's probe of pages names them
-std::string name(Operation operation);
+/// As membench's probe of pages names them.
+inline constexpr std::array operation_names{
+    "allocate", "first touch by host",      "first fill by device", "prefetch to device",
+    "free",     "free after fill by device"};
+inline constexpr auto all_operations = kinds<Operation>(operation_names);
+inline std::string name(Operation operation) {
+  return operation_names.at(static_cast<std::size_t>(operation));
+}
 
 /// The source of a figure that --assume gave.
 inline constexpr const char* assumed_source = "assumed";
@@ -128,5 +135,29 @@ struct Path {
 /// messages by way of the host's memory ("staged").
 /// @throws Missing
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
+
+/// The fraction of a data sheet's figure that machines reach: 0.88 (an H100's 3350 and 64 GB/s:
+/// 0.90 and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, [tsukuba-thesis-2024] and
+/// [fusco-2024]).
+inline constexpr double reached_of_theory = 0.88;
+
+/// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,
+/// measured ones as they are. A measured figure of the link is of copy engines; kernels have their
+/// own. Parameters that are read: address_translation, gpu_memory_bytes, gpu_multiprocessors,
+/// access_counter_threshold, migration_granularity_bytes, and in GB/s fault_migration_gbs,
+/// fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
+/// @throws Failure(Usage) for a parameter of another kind
+MachineRates described_rates(const MachineDescription& machine);
+
+/// --assume FILE.toml: `name`, `source`, [rates] in GB/s, [pages] with {start_us, ns_per_byte} for
+/// each "OPERATION, SPACE", [messages.in_node] and [messages.between_nodes] with `latency_us`,
+/// `gbs`.
+/// @throws Failure(Usage) with one line that names the file, the line and what is valid
+MachineRates assumed_rates(const std::string& path);
+
+/// Medians of the largest size that a membench run measured; probes that were skipped or not run
+/// leave their figures absent.
+/// @throws Failure(Other) where a figure is no number above 0
+MachineRates probed_rates(const Run& run);
 
 }  // namespace memstencil::compare::model

@@ -1,18 +1,14 @@
 // A predicted run: the time of each phase by cause, and the time of each step.
 #include "app/compare/model/time.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
 namespace memstencil::compare::model {
-
-std::string name(Cause cause) {
-  constexpr std::array names{"host memory", "device memory", "link",   "migration",
-                             "first touch", "allocation",    "launch", "messages"};
-  static_assert(names.size() == all_causes.size());
-  return names[static_cast<std::size_t>(cause)];
-}
 
 void Steps::add(const TimeByCause& step, std::int64_t count) {
   if (!alike_.empty() && alike_.back().step == step)
@@ -60,5 +56,7 @@ std::set<std::string> Prediction::missing() const {
     if (!each.missing.empty()) names.insert(each.missing);
   return names;
 }
+
+std::string Prediction::why_not() const { return fmt::format("{}", fmt::join(missing(), "; ")); }
 
 }  // namespace memstencil::compare::model

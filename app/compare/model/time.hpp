@@ -24,11 +24,10 @@ enum class Cause {
   Launch,
   Messages  ///< between ranks, beyond what sweeps hide
 };
-inline constexpr std::array all_causes{Cause::HostMemory, Cause::DeviceMemory, Cause::Link,
-                                       Cause::Migration,  Cause::FirstTouch,   Cause::Allocation,
-                                       Cause::Launch,     Cause::Messages};
-/// "host memory", "device memory", ...
-std::string name(Cause cause);
+inline constexpr std::array cause_names{"host memory", "device memory", "link",   "migration",
+                                        "first touch", "allocation",    "launch", "messages"};
+inline constexpr auto all_causes = kinds<Cause>(cause_names);
+inline std::string name(Cause cause) { return cause_names.at(static_cast<std::size_t>(cause)); }
 
 using TimeByCause = Sums<Cause, all_causes.size()>;
 
@@ -67,6 +66,7 @@ struct Prediction {
   TimeByCause time() const;
   /// The figures that are missing; empty: the run is predicted.
   std::set<std::string> missing() const;
+  std::string why_not() const;  ///< the same as a text
 };
 
 /// The phase, or the figure that it lacks.

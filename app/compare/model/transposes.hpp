@@ -6,7 +6,6 @@
 #include "app/compare/model/time.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

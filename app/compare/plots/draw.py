@@ -37,7 +37,7 @@ def draw(folder, only):
                 svg = base64.b64encode(file.read()).decode()
             members = ("name", "title", "caption", "lead")
             drawn.append({"svg": svg} | {m: getattr(plot, m) for m in members})
-        if folder:
+        if folder and drawn:
             os.makedirs(folder, exist_ok=True)
             for name in os.listdir(made):
                 shutil.move(os.path.join(made, name), os.path.join(folder, name))

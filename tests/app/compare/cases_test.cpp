@@ -1,7 +1,6 @@
 // Cases: labels are equal only where two cases are, and runs are grouped by them.
 #include "app/compare/sample.hpp"
 
-#include "app/compare/applications.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

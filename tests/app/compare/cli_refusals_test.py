@@ -183,6 +183,7 @@ class WrongOutput(Compare):
             before = file.read()
         machine = self.write("m.toml", DESCRIPTION)
         self.refused(USAGE, ["a.h5", "this run reads it"], path, "--html", path, "--force")
+        self.refused(USAGE, ["a.h5", "this run reads it"], self.folder, "--html", path, "--force")
         predict = ["--predict", "himeno", "--machine", machine]
         self.refused(USAGE, ["m.toml", "this run reads it"], *predict, "--html", machine, "--force")
         with open(path, "rb") as file:

@@ -14,6 +14,7 @@ except ImportError:
 from cli_support import CommandLine
 import synthetic
 
+OTHER = 1
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
 import memories  # noqa: E402  (they stand next to the program)
@@ -48,11 +49,12 @@ class Plots(CommandLine):
             synthetic.himeno(synthetic.ONE, 100, space="managed"),
         ]
         one = synthetic.write_folder(self.path("one"), runs)
-        self.good(one, "--plots", self.path("plots"), "--only", "energy")
-        self.assertEqual(os.listdir(self.path("plots")), [])
+        energy = ["--plots", self.path("plots"), "--only", "energy"]
+        self.refused(OTHER, ["--only energy", "it needs the GPU's energy"], one, *energy)
+        self.assertFalse(os.path.exists(self.path("plots")))
         runs[1]["energy"] = synthetic.energy_of(2.0)
         both = synthetic.write_folder(self.path("both"), runs)
-        self.good(both, "--plots", self.path("plots"), "--only", "energy")
+        self.good(both, *energy)
         self.assertEqual(sorted(os.listdir(self.path("plots"))), ["energy.pdf", "energy.png", "energy.svg"])
 
     def test_a_roofline_has_at_most_15_points(self):

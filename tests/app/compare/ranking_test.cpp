@@ -2,12 +2,14 @@
 #include "app/compare/ranking.hpp"
 
 #include "app/compare/answer.hpp"
-#include "app/compare/applications.hpp"
 #include "app/compare/document.hpp"
 #include "app/compare/reasons.hpp"
+#include "app/compare/sample.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
+
+#include <sstream>
 
 namespace memstencil::compare {
 namespace {
@@ -231,6 +233,24 @@ TEST(Ranking, ThreeSidesAreColumnsOfOneTable) {
   EXPECT_EQ(table->tables[0].rows.size(), 2U);
 }
 
+TEST(Ranking, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
+  Record newer = steady("device", 0.2);
+  newer["machine"]["gpu"]["driver"] = "999";
+  Runs runs = in_folder("a", {steady("device", 0.1)});
+  for (const auto& each : in_folder("b", {steady("device", 0.1), newer})) runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  for (const std::size_t base : {0U, 1U}) {
+    const auto pairs = pairs_of(sides, base);
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_NE(pairs[0].label, pairs[1].label);
+    EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
+    EXPECT_DOUBLE_EQ(pairs[1].ratio, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
+    const auto problems = problems_of(sides, base);
+    for (const Ranked& each : problems[0].sides[1 - base])
+      EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
+  }
+}
+
 TEST(Ranking, AFirstScreenHasAtMost60LinesAndNamesWhatGivesWay) {
   std::vector<Record> records;
   for (const char* memory : {"device", "managed", "system", "host-pinned"})
@@ -250,14 +270,21 @@ TEST(Ranking, AFirstScreenHasAtMost60LinesAndNamesWhatGivesWay) {
   EXPECT_NE(to_text(document, true).find("\nSettings that differ"), std::string::npos);
 }
 
-TEST(Ranking, AFirstScreenOfManySidesHasAtMost60LinesToo) {
+TEST(Ranking, AFirstScreenOfAnyNumberOfSidesHasAtMost60LinesOf100Characters) {
   Runs runs;
-  for (int side = 0; side < 40; ++side)
-    for (const auto& each : in_folder(std::to_string(side), {steady("device", 0.1)}))
+  for (int side = 0; side < 200; ++side)
+    for (const auto& each : in_folder("a site, driver " + std::to_string(side),
+                                      {steady("device", 0.1), steady("managed", 0.2)}))
       runs.push_back(each);
-  const std::string text = to_text(document_of(answer_of(sides_of(runs, {}), 0, {})), false);
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
-  EXPECT_NE(text.find("the last sentences"), std::string::npos) << text;
+  const auto sides = sides_of(runs, {});
+  for (const std::ptrdiff_t most : {2, 3, 200}) {
+    const std::vector<Side> some(sides.begin(), sides.begin() + most);
+    const std::string text = to_text(document_of(answer_of(some, 0, {})), false);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
+    EXPECT_EQ(text.find("the last sides of the table, the last") != text.npos, most == 200) << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
 }
 
 TEST(Ranking, AClockOfAnotherKindOfGpuIsNoSetting) {
