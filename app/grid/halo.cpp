@@ -135,6 +135,13 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 }
 
 template <class Exec, class Value>
+EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
+  const bool one_queue = executor_of<Exec> == Executor::Host;
+  if (!needed() || one_queue || (sweeps > 1 && !without_kernels())) return EdgesFirst::No;
+  return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
+}
+
+template <class Exec, class Value>
 void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
   if (want_huge_pages(staged_, static_cast<double>(bytes)) &&
       refuse_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {

@@ -42,11 +42,8 @@ public:
   bool needed() const { return !faces_.empty(); }
   /// Do messages go without a kernel, and so beside one that has the whole GPU?
   bool without_kernels() const { return copies_ || reaches_; }
-  /// When a device's pass of so many sweeps should make the points that it sends.
-  EdgesFirst edges_first(int sweeps) const {
-    if (sweeps > 1 && !without_kernels()) return EdgesFirst::No;
-    return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
-  }
+  /// When a pass of so many sweeps should make the points that it sends.
+  EdgesFirst edges_first(int sweeps) const;
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
   /// ranks when they first speak. Returns when all have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this

@@ -5,7 +5,6 @@
 #include "app/base/record/record.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/limit.hpp"
-#include "app/grid/division.hpp"
 #include "app/grid/halo.hpp"
 #include "memory_spaces/capabilities.hpp"
 

@@ -35,16 +35,21 @@ namespace memstencil {
 ///     plan()                        a GridPlan
 ///     options()                     the GridOptions of it
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
+///     memory()                      the CodeMemory
 ///     widths()                      arrays of each allocation; the last two are p and p_next
 ///     arrays(fields)                pointers to them
 ///     fill(exec, number, slab, first plane, values)
-///     solver(exec, arrays, most sweeps, halo)
-///     memory()                      the CodeMemory
+///     kinds(exec, edges first)      of sweeps, as the Solver takes them
 ///     downloaded(run, p)            p on the host, which the next phase takes away again
+///     fill_p(exec, seed, p)         with values of the global index alone, the halo, too
+///     evaluate(seed, box, sweeps)   p after so many sweeps of these values, or without a seed of
+///                                   those that a run starts from, in a box of global indices, k
+///                                   fastest: by an expression that shares no code with the sweeps
 ///     verify(work, run)             after run's timed sweeps; @throws CollectiveFailure
 template <class Exec, class Code>
 class Work {
 public:
+  using Space = Exec;
   using Arrays = typename Code::Arrays;
   using Value = typename Arrays::Value;
 
@@ -78,8 +83,9 @@ public:
     const int fused = code_.sweeps_of_pass();
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = code_.solver(exec_, arrays_, sweeps + verified_sweeps(fused, sweeps) + 3 * fused,
-                             halo_.get());
+      solver_ = std::make_unique<Solver<Exec, Arrays>>(
+          exec_, code_.plan().part.grid, code_.kinds(exec_, halo_->edges_first(fused)), arrays_,
+          sweeps + verified_sweeps(fused, sweeps) + 3 * fused, halo_.get());
     });
   }
 
