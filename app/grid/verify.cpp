@@ -7,10 +7,6 @@ namespace memstencil {
 
 namespace {
 
-Box whole(const Grid& grid) {
-  return {{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
-}
-
 /// The points that this rank answers for in a direction: its own, and the grid's fixed boundary.
 void leave_own(Box& box, int d, const Subdomain& part) {
   if (part.neighbour(d, -1)) box.lo[d] = part.grid.owned.lo[d];
@@ -22,7 +18,7 @@ void leave_own(Box& box, int d, const Subdomain& part) {
 /// that are sent later it has no halo, which was old when this slab was sent.
 Box hashed_slab(const Subdomain& part, int direction, int side, bool outside) {
   const Grid& grid = part.grid;
-  Box box = whole(grid);
+  Box box = grid.all();
   for (int d = direction + 1; d < 3; ++d) leave_own(box, d, part);
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
   const bool above = (side > 0) == outside;
@@ -75,10 +71,10 @@ void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
 std::vector<Box> halo_boxes(const Subdomain& part) {
   std::vector<Box> out;
   for (int d = 0; d < 3; ++d) {
-    Box own = whole(part.grid);
+    Box own = part.grid.all();
     leave_own(own, d, part);
     for (const int side : {-1, 1}) {
-      Box box = whole(part.grid);
+      Box box = part.grid.all();
       (side < 0 ? box.hi[d] : box.lo[d]) = side < 0 ? own.lo[d] : own.hi[d];
       if (!box.empty()) out.push_back(box);
     }

@@ -105,8 +105,7 @@ public:
         collectively(ranks(), [&, sent = sent] { spoil_halo(sent); });
         work_.halo().exchange_and_wait(sent);
         collectively(ranks(), [&, sent = sent, other = other] {
-          const std::int64_t* const end = part_.grid.extents;
-          const Box all{{0, 0, 0}, {end[0], end[1], end[2]}};
+          const Box all = part_.grid.all();
           if (const auto wrong = first_difference(work_.exec(), part_.grid, all, sent, other))
             throw Failure(
                 ExitCode::Verification,
