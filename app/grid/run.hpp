@@ -32,10 +32,9 @@ namespace memstencil {
 /// Code tells what is special to a grid code:
 ///     Run, Arrays                   a GridRun; what the Solver takes
 ///     copied_pairs                  of arrays, for measure_limit()
-///     plan()                        a GridPlan
-///     options()                     the GridOptions of it
+///     plan()                        a GridPlan with its options (GridOptions) and memory()
+///                                   (CodeMemory)
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
-///     memory()                      the CodeMemory
 ///     widths()                      arrays of each allocation; the last two are p and p_next
 ///     arrays(fields)                pointers to them
 ///     fill(exec, number, slab, first plane, values)
@@ -60,7 +59,7 @@ public:
 
   /// Allocates, initialises and connects. Collective.
   void allocate(Phases& phases) {
-    const GridPlan& plan = code_.plan();
+    const auto& plan = code_.plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_.widths());
@@ -71,7 +70,7 @@ public:
           [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
               Value* values) { code_.fill(exec, number, slab, first_plane, values); },
           phases);
-      if (code_.options().pre_touch) fields_->pre_touch(phases);
+      if (plan.options.pre_touch) fields_->pre_touch(phases);
       arrays_ = code_.arrays(*fields_);
     });
     halo_->connect(arrays_.p, fields_->memory_of_p());
@@ -157,8 +156,8 @@ public:
   }
 
 private:
-  const GridPlan& plan() const { return work_.code().plan(); }
-  const GridOptions& options() const { return work_.code().options(); }
+  const auto& plan() const { return work_.code().plan(); }
+  const GridOptions& options() const { return plan().options; }
 
   /// The timed part.
   void solve(std::int64_t sweeps, const Progress& progress) {
@@ -191,7 +190,7 @@ private:
         static_cast<std::int64_t>(std::min(*options().seconds / std::max(seconds, 1e-9), 1e9)),
         fused, std::int64_t{1'000'000'000});
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
-                 requirements_of_sweeps(options(), plan(), work_.code().memory(), sweeps),
+                 requirements_of_sweeps(options(), plan(), plan().memory(), sweeps),
                  plan().placement, communicator_);
     return sweeps;
   }

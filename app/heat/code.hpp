@@ -38,13 +38,11 @@ public:
   explicit Code(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
-  const GridOptions& options() const { return plan_.options; }
   int sweeps_of_pass() const { return 1; }
   SweepCost cost() const {
     const double points = updated_points(plan_.options.extents);
     return {bytes_per_point * points, flops_per_point * points};
   }
-  CodeMemory memory() const { return plan_.memory(); }
   std::vector<std::size_t> widths() const { return {1, 1}; }
   Arrays arrays(const Fields<double>& fields) const { return {fields.p(), fields.p_next()}; }
 

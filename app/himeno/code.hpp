@@ -41,10 +41,8 @@ public:
   explicit Code(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
-  const Options& options() const { return plan_.options; }
   int sweeps_of_pass() const { return plan_.sweep.sweeps; }
   SweepCost cost() const { return cost_of_sweep(plan_.options.extents); }
-  CodeMemory memory() const { return plan_.memory(); }
   std::vector<std::size_t> widths() const { return plan_.widths(); }
 
   Arrays arrays(const Fields<float>& fields) const {
