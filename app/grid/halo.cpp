@@ -23,33 +23,24 @@ namespace {
 
 /// The slab of `width` points at one side of a direction, over the whole local array in the others:
 /// inside the owned points (to send) or outside them (to receive).
-Box slab(const Grid& grid, int direction, int side, int width, bool inside) {
-  Box box{{0, 0, 0}, {grid.extents[0], grid.extents[1], grid.extents[2]}};
+/// @param value bytes of one
+Slab slab(const Grid& grid, int direction, int side, int width, bool inside, std::size_t value) {
+  Slab out{.box = grid.all()};
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
   const bool above = (side > 0) != inside;
-  box.lo[direction] = above ? edge : edge - width;
-  box.hi[direction] = above ? edge + width : edge;
-  return box;
-}
-
-/// Do a direction's slabs lie in one piece?
-bool in_planes(int direction) { return direction == 0; }
-
-/// A slab of i or of whole rows of j as it lies in an array: its first value, and the pieces.
-struct Lying {
-  std::size_t first, step;  ///< in values, and in bytes
-  Pieces pieces;
-};
-Lying lying(const Grid& grid, const Box& slab, int direction, std::size_t value) {
-  if (in_planes(direction)) {
-    const std::size_t first = grid.row(slab.lo[0], 0);
-    const std::size_t bytes = (grid.row(slab.hi[0], 0) - first) * value;
-    return {first, bytes, {bytes, 1}};
+  out.box.lo[direction] = above ? edge : edge - width;
+  out.box.hi[direction] = above ? edge + width : edge;
+  if (direction == 0) {
+    out.first = grid.row(out.box.lo[0], 0);
+    out.step = (grid.row(out.box.hi[0], 0) - out.first) * value;
+    out.pieces = {out.step, 1};
+  } else if (direction == 1) {
+    out.first = grid.row(0, out.box.lo[1]);
+    out.step = grid.row(1, 0) * value;
+    out.pieces = {(grid.row(0, out.box.hi[1]) - out.first) * value,
+                  static_cast<std::size_t>(grid.extents[0])};
   }
-  const std::size_t first = grid.row(0, slab.lo[1]);
-  return {first,
-          grid.row(1, 0) * value,
-          {(grid.row(0, slab.hi[1]) - first) * value, static_cast<std::size_t>(grid.extents[0])}};
+  return out;
 }
 
 /// Messages start at lines of 128 bytes.
@@ -111,14 +102,16 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
       if (const auto peer = part.neighbour(d, side)) {
         const Grid its =
             subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo).grid;
-        faces_.push_back({d, side, *peer, slab(grid_, d, side, part.halo, true),
-                          slab(grid_, d, side, part.halo, false), its,
-                          slab(its, d, -side, part.halo, false)});
+        const auto at = [&](const Grid& grid, int at_side, bool inside) {
+          return slab(grid, d, at_side, part.halo, inside, sizeof(Value));
+        };
+        faces_.push_back(
+            {d, side, *peer, at(grid_, side, true), at(grid_, side, false), at(its, -side, false)});
       }
-  const auto packed = [&](const Face& face) { return !in_planes(face.direction) || !from_p_; };
+  const auto packed = [&](const Face& face) { return face.direction > 0 || !from_p_; };
   const auto room = [&](const Face& face) {  // values
     constexpr std::size_t line = message_line / sizeof(Value);
-    return (bytes(face.send, face.direction) / sizeof(Value) + line - 1) / line * line;
+    return (bytes(face) / sizeof(Value) + line - 1) / line * line;
   };
   std::size_t all = 0;
   for (const Face& face : faces_)
@@ -135,6 +128,13 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 }
 
 template <class Exec, class Value>
+EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
+  const bool one_queue = executor_of<Exec> == Executor::Host;
+  if (!needed() || one_queue || (sweeps > 1 && !without_kernels())) return EdgesFirst::No;
+  return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
+}
+
+template <class Exec, class Value>
 void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
   if (want_huge_pages(staged_, static_cast<double>(bytes)) &&
       refuse_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
@@ -148,51 +148,44 @@ void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) 
 }
 
 template <class Exec, class Value>
-std::size_t Halo<Exec, Value>::bytes(const Box& slab, int direction) const {
-  if (in_planes(direction) || (copies_ && direction == 1)) {
-    const Pieces pieces = lying(grid_, slab, direction, sizeof(Value)).pieces;
-    return pieces.bytes * pieces.count;
-  }
-  return static_cast<std::size_t>(slab.points()) * sizeof(Value);
+std::size_t Halo<Exec, Value>::bytes(const Face& face) const {
+  if (by_copy(face)) return face.send.pieces.bytes * face.send.pieces.count;
+  return static_cast<std::size_t>(face.send.box.points()) * sizeof(Value);
 }
 
 template <class Exec, class Value>
 Message Halo<Exec, Value>::message(const Face& face, Value* p) const {
   // A message that goes up arrives from below: the tag is the direction it travels in.
   const int up = face.side > 0 ? 1 : 0;
-  const std::size_t size = bytes(face.send, face.direction);
+  const std::size_t size = bytes(face);
   return {.peer = face.peer,
           .send_tag = 2 * face.direction + up,
           .receive_tag = 2 * face.direction + 1 - up,
-          .send = face.outgoing != nullptr ? face.outgoing : planes(face.send, p),
-          .receive = face.incoming != nullptr ? face.incoming : planes(face.receive, p),
+          .send = face.outgoing != nullptr ? face.outgoing : p + face.send.first,
+          .receive = face.incoming != nullptr ? face.incoming : p + face.receive.first,
           .send_bytes = size,
           .receive_bytes = size};
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue) const {
-  void* const to = face.outgoing;
-  if (to == nullptr) return;
+  const auto& [box, first, step, pieces] = face.send;
+  if (face.outgoing == nullptr) return;
   // p in system-allocated memory is not pinned: then CUDA copies too, but the host may wait for it.
-  if (in_planes(face.direction) || copies_) {
-    const Lying from = lying(grid_, face.send, face.direction, sizeof(Value));
-    start_copy(to, from.pieces.bytes, p + from.first, from.step, from.pieces, stream_of(queue));
-  } else {
-    memstencil::pack(queue, grid_, face.send, p, static_cast<Value*>(to));
-  }
+  if (by_copy(face))
+    start_copy(face.outgoing, pieces.bytes, p + first, step, pieces, stream_of(queue));
+  else
+    memstencil::pack(queue, grid_, box, p, face.outgoing);
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) const {
-  const void* const from = face.incoming;
-  if (from == nullptr) return;
-  if (in_planes(face.direction) || copies_) {
-    const Lying to = lying(grid_, face.receive, face.direction, sizeof(Value));
-    start_copy(p + to.first, to.step, from, to.pieces.bytes, to.pieces, stream_of(queue));
-  } else {
-    memstencil::unpack(queue, grid_, face.receive, static_cast<const Value*>(from), p);
-  }
+  const auto& [box, first, step, pieces] = face.receive;
+  if (face.incoming == nullptr) return;
+  if (by_copy(face))
+    start_copy(p + first, step, face.incoming, pieces.bytes, pieces, stream_of(queue));
+  else
+    memstencil::unpack(queue, grid_, box, static_cast<const Value*>(face.incoming), p);
 }
 
 template <class Exec, class Value>
@@ -225,10 +218,8 @@ void Halo<Exec, Value>::copy_to_neighbours(Value* p, void* stream) const {
     for (const Face& face : faces_)
       if (face.direction == d) {
         char* const its = static_cast<char*>(gpu_->reach(face.peer, enrolled_[which])) + offset;
-        const Lying from = lying(grid_, face.send, d, sizeof(Value));
-        const Lying to = lying(face.grid_of_peer, face.receive_of_peer, d, sizeof(Value));
-        start_copy(its + to.first * sizeof(Value), to.step, p + from.first, from.step, from.pieces,
-                   stream);
+        start_copy(its + face.at_peer.first * sizeof(Value), face.at_peer.step, p + face.send.first,
+                   face.send.step, face.send.pieces, stream);
         gpu_->give_signal(face.peer, stream);
       }
     for (const Face& face : faces_)

@@ -7,6 +7,7 @@
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/movement.hpp"
 #include "memory_spaces/pinned_pages.hpp"
 
 #include <array>
@@ -23,6 +24,14 @@ double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k? From GPU
 /// to GPU of a node they do where the ranks' parts are large.
 bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p);
+
+/// Points that a message brings or takes. Planes of i and whole rows of j lie in the array in
+/// pieces; faces of k have none.
+struct Slab {
+  Box box;
+  std::size_t first = 0, step = 0;  ///< in values, and in bytes
+  Pieces pieces{0, 0};
+};
 
 /// One direction after the other, each slab as wide as the local arrays, what the direction
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
@@ -42,11 +51,8 @@ public:
   bool needed() const { return !faces_.empty(); }
   /// Do messages go without a kernel, and so beside one that has the whole GPU?
   bool without_kernels() const { return copies_ || reaches_; }
-  /// When a device's pass of so many sweeps should make the points that it sends.
-  EdgesFirst edges_first(int sweeps) const {
-    if (sweeps > 1 && !without_kernels()) return EdgesFirst::No;
-    return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
-  }
+  /// When a pass of so many sweeps should make the points that it sends.
+  EdgesFirst edges_first(int sweeps) const;
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
   /// ranks when they first speak. Returns when all have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this
@@ -66,9 +72,8 @@ public:
 private:
   struct Face {
     int direction, side, peer;
-    Box send, receive;
-    Grid grid_of_peer;
-    Box receive_of_peer;
+    Slab send, receive;
+    Slab at_peer;               ///< where the other has what is sent, in its own array
     Value* outgoing = nullptr;  ///< null where messages go from p and to p
     Value* incoming = nullptr;
   };
@@ -77,9 +82,9 @@ private:
   void unpack(const Face& face, Value* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
   void copy_to_neighbours(Value* p, void* stream) const;
-  std::size_t bytes(const Box& slab, int direction) const;
+  bool by_copy(const Face& face) const { return face.direction == 0 || copies_; }
+  std::size_t bytes(const Face& face) const;
   void allocate_messages(MemorySpace space, std::size_t bytes);
-  Value* planes(const Box& slab, Value* p) const { return p + grid_.row(slab.lo[0], 0); }
 
   Grid grid_;
   const Communicator& communicator_;

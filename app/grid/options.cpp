@@ -20,7 +20,8 @@ void read_pre_touch(const std::string& text, GridOptions& options) {
 
 }  // namespace
 
-void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes) {
+std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
+                                          const std::string& sizes) {
   line.subject("Problem");
   line.custom(
       "--size", "XS|S|M|L|XL|IxJxK",
@@ -35,8 +36,10 @@ void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes
       "Time of the sweeps in seconds, about: at least 3 sweeps that do not count tell how "
       "many these are");
   iterations->excludes(seconds);
-  line.integer("--repeat", o.repeat, 1, 10000,
-               "Number of whole runs, allocation included; the median one stands for all");
+  auto* repeat =
+      line.integer("--repeat", o.repeat, 1, 10000,
+                   "Number of whole runs, allocation included; the median one stands for all");
+  return {iterations, seconds, repeat};
 }
 
 void declare_memory(CommandLine& line, GridOptions& o) {

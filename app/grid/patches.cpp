@@ -16,34 +16,33 @@ constexpr std::int64_t most_updates = std::int64_t{1} << 24;
 /// floats.
 constexpr std::int64_t most_points = std::int64_t{1} << 19;
 constexpr std::int64_t patch_side = 8;
-constexpr int most_random_patches = 1000;
+constexpr std::size_t most_random_patches = 1000;
 constexpr std::int64_t most_seams = 8;
 
 /// How many of the three directions have a random place tells corners, edges, faces and the inside.
 /// A joint is a face behind which another rank owns the points.
 enum Kind { corner, edge, face, anywhere, seam, joint, kinds };
 using ByKind = std::array<std::vector<Box>, kinds>;
-enum class Place { Low, Random, High };
+/// By direction: the lowest place (-1), the highest (1), or a random one (0).
+using Places = std::array<int, 3>;
 
 class Chooser {
 public:
   explicit Chooser(const Subdomain& part)
       : owned_(part.grid.owned), random_(static_cast<std::uint64_t>(part.rank())) {}
 
-  Box at(const std::array<Place, 3>& places) {
+  Box at(const Places& places) {
     Box box{};
     for (std::size_t d = 0; d < 3; ++d) {
       const std::int64_t room = std::max<std::int64_t>(owned_.hi[d] - owned_.lo[d] - patch_side, 0);
-      const std::int64_t further = places[d] == Place::Low    ? 0
-                                   : places[d] == Place::High ? room
-                                                              : between(0, room);
+      const std::int64_t further = places[d] == 0 ? between(0, room) : places[d] < 0 ? 0 : room;
       set(box, d, owned_.lo[d] + further);
     }
     return box;
   }
   /// Half on each side of a plane of i.
   Box across(std::int64_t plane) {
-    Box box = at({Place::Random, Place::Random, Place::Random});
+    Box box = at({});
     set(box, 0, std::max(plane - patch_side / 2, owned_.lo[0]));
     return box;
   }
@@ -61,34 +60,23 @@ private:
   std::mt19937_64 random_;
 };
 
-std::vector<std::array<Place, 3>> joints(const Subdomain& part) {
-  std::vector<std::array<Place, 3>> out;
-  for (int d = 0; d < 3; ++d)
-    for (const int end : {-1, 1})
-      if (part.neighbour(d, end)) {
-        out.push_back({Place::Random, Place::Random, Place::Random});
-        out.back().at(static_cast<std::size_t>(d)) = end < 0 ? Place::Low : Place::High;
-      }
-  return out;
-}
-
 ByKind all_patches(const Subdomain& part, std::int64_t slab_planes) {
   Chooser choose(part);
   ByKind out;
-  constexpr std::array all{Place::Low, Place::Random, Place::High};
-  for (const Place i : all)
-    for (const Place j : all)
-      for (const Place k : all) {
-        const std::array places{i, j, k};
-        out.at(static_cast<std::size_t>(std::count(places.begin(), places.end(), Place::Random)))
-            .push_back(choose.at(places));
-      }
-  const std::vector<std::array<Place, 3>> faces = joints(part);
-  for (int n = 0; n < most_random_patches; ++n)
-    if (n % 2 == 0 && !faces.empty())
-      out[joint].push_back(choose.at(faces[static_cast<std::size_t>(n / 2) % faces.size()]));
+  for (int n = 0; n < 27; ++n) {
+    const Places places{n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1};
+    const auto random = std::count(places.begin(), places.end(), 0);
+    out.at(static_cast<std::size_t>(random)).push_back(choose.at(places));
+  }
+  std::vector<Places> joints;
+  for (int d = 0; d < 3; ++d)
+    for (const int end : {-1, 1})
+      if (part.neighbour(d, end)) joints.emplace_back().at(static_cast<std::size_t>(d)) = end;
+  for (std::size_t n = 0; n < most_random_patches; ++n)
+    if (n % 2 == 0 && !joints.empty())
+      out[joint].push_back(choose.at(joints[n / 2 % joints.size()]));
     else
-      out[anywhere].push_back(choose.at({Place::Random, Place::Random, Place::Random}));
+      out[anywhere].push_back(choose.at({}));
   const Box& owned = part.grid.owned;
   const std::int64_t seams = slab_planes > 0 ? (owned.hi[0] - owned.lo[0] - 1) / slab_planes : 0;
   for (std::int64_t n = 0; n < std::min(seams, most_seams); ++n)
@@ -113,11 +101,9 @@ std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sw
     return updates(part.global, part.global_box(box), sweeps);
   };
   const ByKind by_kind = all_patches(part, slab_planes);
-  std::size_t most = 0;
-  for (const std::vector<Box>& boxes : by_kind) most = std::max(most, boxes.size());
   std::vector<Box> out;
   std::int64_t left = most_updates;
-  for (std::size_t n = 0; n < most; ++n)
+  for (std::size_t n = 0; n <= most_random_patches; ++n)  // as many as a kind may have
     for (const std::vector<Box>& boxes : by_kind)
       if (n < boxes.size() && (n == 0 || cost(boxes[n]) <= left)) {
         left -= cost(boxes[n]);

@@ -5,7 +5,6 @@
 #include "app/base/record/record.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/limit.hpp"
-#include "app/grid/division.hpp"
 #include "app/grid/halo.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -33,6 +32,14 @@ std::array<int, 3> division_of(const GridOptions& o, GridPlan& plan, int halo, i
 
 }  // namespace
 
+std::string refuse_halo(MessagePath path, const Placement& placement, const Communicator& ranks) {
+  const bool shared = placement.executor == Executor::Device && placement.ranks_of_gpu > 1;
+  if (path == MessagePath::Peer && !ranks.all(!shared))
+    return "ranks share a GPU, whose kernels take turns: one that waits for another rank's message "
+           "may hold up the kernel that sends it";
+  return refuse_path(path, placement, ranks);
+}
+
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator) {
   const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
@@ -42,7 +49,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
     if (options.pre_touch && plan.executor() == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
   });
-  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator, refuse_halo);
   collectively(communicator, [&] {
     plan.part = subdomain(options.extents,
                           division_of(options, plan, halo, ranks_of_node, communicator.size()),

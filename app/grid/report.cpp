@@ -1,8 +1,6 @@
 // The parts of a text report that all grid codes have.
-#include "app/grid/report.hpp"
-
 #include "app/base/machine/report_head.hpp"
-#include "app/bench/memory_record.hpp"
+#include "app/grid/record.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -32,19 +32,23 @@ namespace memstencil {
 /// Code tells what is special to a grid code:
 ///     Run, Arrays                   a GridRun; what the Solver takes
 ///     copied_pairs                  of arrays, for measure_limit()
-///     plan()                        a GridPlan
-///     options()                     the GridOptions of it
+///     plan()                        a GridPlan with its options (GridOptions) and memory()
+///                                   (CodeMemory)
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
 ///     widths()                      arrays of each allocation; the last two are p and p_next
 ///     arrays(fields)                pointers to them
 ///     fill(exec, number, slab, first plane, values)
-///     solver(exec, arrays, most sweeps, halo)
-///     memory()                      the CodeMemory
+///     kinds(exec, edges first)      of sweeps, as the Solver takes them
 ///     downloaded(run, p)            p on the host, which the next phase takes away again
+///     fill_p(exec, seed, p)         with values of the global index alone, the halo, too
+///     evaluate(seed, box, sweeps)   p after so many sweeps of these values, or without a seed of
+///                                   those that a run starts from, in a box of global indices, k
+///                                   fastest: by an expression that shares no code with the sweeps
 ///     verify(work, run)             after run's timed sweeps; @throws CollectiveFailure
 template <class Exec, class Code>
 class Work {
 public:
+  using Space = Exec;
   using Arrays = typename Code::Arrays;
   using Value = typename Arrays::Value;
 
@@ -55,7 +59,7 @@ public:
 
   /// Allocates, initialises and connects. Collective.
   void allocate(Phases& phases) {
-    const GridPlan& plan = code_.plan();
+    const auto& plan = code_.plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_.widths());
@@ -66,7 +70,7 @@ public:
           [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
               Value* values) { code_.fill(exec, number, slab, first_plane, values); },
           phases);
-      if (code_.options().pre_touch) fields_->pre_touch(phases);
+      if (plan.options.pre_touch) fields_->pre_touch(phases);
       arrays_ = code_.arrays(*fields_);
     });
     halo_->connect(arrays_.p, fields_->memory_of_p());
@@ -78,8 +82,9 @@ public:
     const int fused = code_.sweeps_of_pass();
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
-      solver_ = code_.solver(exec_, arrays_, sweeps + verified_sweeps(fused, sweeps) + 3 * fused,
-                             halo_.get());
+      solver_ = std::make_unique<Solver<Exec, Arrays>>(
+          exec_, code_.plan().part.grid, code_.kinds(exec_, halo_->edges_first(fused)), arrays_,
+          sweeps + verified_sweeps(fused, sweeps) + 3 * fused, halo_.get());
     });
   }
 
@@ -151,8 +156,8 @@ public:
   }
 
 private:
-  const GridPlan& plan() const { return work_.code().plan(); }
-  const GridOptions& options() const { return work_.code().options(); }
+  const auto& plan() const { return work_.code().plan(); }
+  const GridOptions& options() const { return plan().options; }
 
   /// The timed part.
   void solve(std::int64_t sweeps, const Progress& progress) {
@@ -185,7 +190,7 @@ private:
         static_cast<std::int64_t>(std::min(*options().seconds / std::max(seconds, 1e-9), 1e9)),
         fused, std::int64_t{1'000'000'000});
     check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
-                 requirements_of_sweeps(options(), plan(), work_.code().memory(), sweeps),
+                 requirements_of_sweeps(options(), plan(), plan().memory(), sweeps),
                  plan().placement, communicator_);
     return sweeps;
   }

@@ -21,13 +21,6 @@
 
 namespace memstencil {
 
-/// May the sweeps of a rank be made in parts beside each other? A device's, where there is a halo
-/// to exchange; a host has one queue.
-template <class Exec>
-bool in_parts(bool has_neighbours) {
-  return has_neighbours && executor_of<Exec> == Executor::Device;
-}
-
 /// Needs no command line and no plan: arrays that the execution space reaches, from wherever they
 /// come.
 /// @tparam Arrays has Value, p, p_next, and pass(grid), which is what a sweep takes

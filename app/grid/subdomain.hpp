@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil {
 
@@ -55,5 +56,25 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
 
 /// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
 double updated_points(const Triple& global);
+
+/// A division into ranks where the user names none.
+struct Division {
+  std::array<int, 3> ranks;
+  double cost;  ///< of a pass' messages of the rank that sends most: points moved, weighted
+};
+
+/// What the costs of messages depend on besides their size.
+struct MessageCosts {
+  int halo;             ///< its width
+  int ranks_of_node;    ///< ranks count with k fastest, so neighbours in k are the closest
+  bool staged;          ///< do messages between GPUs pass through host memory?
+  bool copied = false;  ///< do a GPU's copy engines carry them beside fused sweeps?
+};
+
+/// Every division that the grid allows, the best first; none where the grid is too small.
+std::vector<Division> divisions(const Triple& extents, int ranks, const MessageCosts& costs);
+
+/// "chosen for its messages: 2x1x1, next 1x2x1"
+std::string choice_text(const std::vector<Division>& ranked);
 
 }  // namespace memstencil

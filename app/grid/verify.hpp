@@ -4,90 +4,190 @@
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
+#include "app/base/runtime/execution.hpp"
 #include "app/bench/phases.hpp"
 #include "app/grid/cone.hpp"
-#include "app/grid/halo.hpp"
 #include "app/grid/subdomain.hpp"
+#include "kernels/grid/boxes.hpp"
+#include "memory_spaces/buffer.hpp"
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
-#include <type_traits>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace memstencil {
 
-/// What a check has to know of a code.
-template <class Value>
-struct CheckedCode {
-  /// Fills an array of the rank's part, halo included, with values of the global index alone.
-  std::function<void(std::uint64_t seed, Value* values)> fill;
-  /// The values after so many sweeps of those of this seed, at a box of global indices, k fastest:
-  /// by an expression that shares no code with the sweeps.
-  using Seed = std::optional<std::uint64_t>;  ///< nothing: the values that a run starts from
-  std::function<std::vector<Value>(const Seed&, const Box& target, int sweeps)> evaluate;
-  bool evaluates_runs = false;  ///< to the bit
+/// A side of this rank behind which another rank owns the points.
+struct HashedSide {
+  int direction, side, peer;
+  Box inside, outside;                  ///< the slabs on both sides of it
+  std::uint64_t sent = 0, arrived = 0;  ///< their hashes
+  std::uint64_t wanted = 0;             ///< what the neighbour has in the place of `arrived`
 };
+std::vector<HashedSide> hashed_sides(const Subdomain& part);
+/// Asks the neighbours for their hashes, by MPI from host memory. Collective.
+/// @throws CollectiveFailure(Verification) that names side, rank and sweep where one differs
+void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
+                    const Communicator& communicator);
 
 /// All local points that other ranks own, or that a message brings beside these. Edges and corners
 /// are in several of the boxes. Worked out apart from what Halo sends.
 std::vector<Box> halo_boxes(const Subdomain& part);
 
-/// The checks of a rank, each collective.
+/// The point of that number in a box of local indices, by its global index.
+std::string point_text(const Subdomain& part, const Box& box, std::int64_t number);
+
+/// The checks of a rank, each collective but for compare().
+/// @tparam Work of run.hpp
 /// @throws CollectiveFailure(Verification) that names rank, slab or point, and sweep
-template <class Exec, class Value>
+template <class Work>
 class GridChecks {
 public:
-  /// @param both_p p, and then the other one. Part, halo and communicator must outlive it.
-  GridChecks(const Exec& exec, const Subdomain& part, CheckedCode<Value> code,
-             const Halo<Exec, Value>& halo, const std::array<Value*, 2>& both_p,
-             const Communicator& communicator)
-      : exec_(exec),
-        part_(part),
-        code_(std::move(code)),
-        halo_(halo),
-        both_p_(both_p),
-        communicator_(communicator) {}
+  using Value = typename Work::Value;
 
-  /// Is p's halo what its owners have? Hashes of all slabs are compared, which go by MPI from host
-  /// memory. To be called before anything else is sent that would renew the halo.
+  explicit GridChecks(Work& work) : work_(work), part_(work.code().plan().part) {}
+
+  /// Is p's halo what its owners have? To be called before anything else is sent that would renew
+  /// the halo.
   /// @param sweep after which the last messages were sent, for the error
-  void messages(std::int64_t sweep) const;
-
-  /// Is p of a small run what the host evaluates at all points? To the bit.
-  void small_run(std::int64_t sweeps) const;
+  void messages(std::int64_t sweep) const {
+    std::vector<HashedSide> sides = hashed_sides(part_);
+    collectively(ranks(), [&] {
+      for (HashedSide& each : sides) {
+        each.sent = hash_of_p(each.inside);
+        each.arrived = hash_of_p(each.outside);
+      }
+    });
+    compare_hashes(std::move(sides), part_.rank(), sweep, ranks());
+  }
 
   /// Is p what the last pass makes of the other p, which is what p was before it? To the bit.
   /// @param sweep that this pass ended with, for the error
   /// @param again makes it from the other p into p
-  void last_pass(std::int64_t sweep, const std::function<void()>& again) const;
+  void last_pass(std::int64_t sweep, const std::function<void()>& again) const {
+    const Box& owned = part_.grid.owned;
+    const std::uint64_t timed = collectively(ranks(), [&] { return hash_of_p(owned); });
+    collectively(ranks(), [&] { spoil(work_.exec(), part_.grid, owned, work_.arrays().p); });
+    again();
+    collectively(ranks(), [&] {
+      if (hash_of_p(owned) != timed)
+        throw Failure(
+            ExitCode::Verification,
+            fmt::format("verification failed: after sweep {} p of rank {} is not what the "
+                        "last pass makes when it is made again",
+                        sweep, part_.rank()));
+    });
+  }
 
   /// Does an exchange bring every point of the halo, and change no other? Both p are filled with
   /// values of the global index, the halo with NaN, and sent on the run's path; for two seeds.
   /// Leaves other values in both p.
-  void path() const;
+  void path() const {
+    if (ranks().size() == 1) return;
+    auto [sent, other] = both_p();
+    for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
+      collectively(ranks(), [&] {
+        for (Value* const p : both_p()) work_.code().fill_p(work_.exec(), seed, p);
+      });
+      for (int buffer = 0; buffer < 2; ++buffer) {
+        collectively(ranks(), [&, sent = sent] { spoil_halo(sent); });
+        work_.halo().exchange_and_wait(sent);
+        collectively(ranks(), [&, sent = sent, other = other] {
+          const Box all = part_.grid.all();
+          if (const auto wrong = first_difference(work_.exec(), part_.grid, all, sent, other))
+            throw Failure(
+                ExitCode::Verification,
+                fmt::format("verification failed: in an exchange before the loop of random "
+                            "values {} is not what was sent there (seed {:#x})",
+                            point_text(part_, all, *wrong), seed));
+        });
+        std::swap(sent, other);
+      }
+    }
+  }
 
   /// p gets random values, its halo by an exchange on the run's path, and the other p NaN. After
   /// the loop p is compared to the bit with what the host evaluates, at all points of `patches`
   /// (local indices).
-  /// @param loop makes that many sweeps, and returns where it left p
+  /// @param make_sweeps makes that many, and leaves the result in p
   void loop(int sweeps, std::span<const Box> patches,
-            const std::function<const Value*()>& loop) const;
+            const std::function<void()>& make_sweeps) const {
+    constexpr std::uint64_t seed = 1;
+    collectively(ranks(), [&] {
+      for (Value* const p : both_p()) {
+        work_.code().fill_p(work_.exec(), seed, p);
+        spoil_halo(p);
+      }
+      // What no sweep writes is not found right by chance: it is NaN.
+      spoil(work_.exec(), part_.grid, part_.grid.owned, work_.arrays().p_next);
+    });
+    work_.halo().exchange_and_wait(work_.arrays().p);
+    make_sweeps();
+    collectively(ranks(), [&] { compare(seed, patches, sweeps); });
+  }
+
+  /// Is p at the points of the boxes what the host evaluates after so many sweeps of the values of
+  /// this seed, or of those that a run starts from?
+  /// @throws Failure(Verification)
+  void compare(const std::optional<std::uint64_t>& seed, std::span<const Box> boxes,
+               int sweeps) const {
+    // So many tell any two values apart: these may differ in the last bit alone.
+    constexpr int digits = std::numeric_limits<Value>::max_digits10;
+    const std::vector<Value> all = fetched(boxes);
+    const Value* got = all.data();
+    for (const Box& box : boxes) {
+      const std::vector<Value> want = work_.code().evaluate(seed, part_.global_box(box), sweeps);
+      for (std::size_t n = 0; n < want.size(); ++n, ++got)
+        if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
+          throw Failure(
+              ExitCode::Verification,
+              fmt::format("verification failed: {} is {:.{}g} after {} sweeps{}, evaluated on the "
+                          "host {:.{}g}",
+                          point_text(part_, box, static_cast<std::int64_t>(n)), *got, digits,
+                          sweeps, seed ? " of random values" : "", want[n], digits));
+    }
+  }
 
 private:
-  /// Is p at the points of the boxes what the host evaluates?
-  void compare(const std::optional<std::uint64_t>& seed, std::span<const Box> boxes, int sweeps,
-               const Value* p) const;
+  const Communicator& ranks() const { return work_.communicator(); }
+  std::array<Value*, 2> both_p() const { return {work_.arrays().p, work_.arrays().p_next}; }
+  std::uint64_t hash_of_p(const Box& box) const {
+    return hash(work_.exec(), part_.grid, box, work_.arrays().p);
+  }
+  void spoil_halo(Value* p) const {
+    for (const Box& box : halo_boxes(part_)) spoil(work_.exec(), part_.grid, box, p);
+  }
 
-  Exec exec_;
+  /// p at the points of the boxes, one box after the other, on the host.
+  std::vector<Value> fetched(std::span<const Box> boxes) const {
+    std::size_t points = 0;
+    for (const Box& box : boxes) points += static_cast<std::size_t>(box.points());
+    std::vector<Value> out(points);
+    const Buffer packed(scratch_space(executor_of<typename Work::Space>), points * sizeof(Value));
+    auto* to = static_cast<Value*>(packed.data());
+    for (const Box& box : boxes) {
+      pack(work_.exec(), part_.grid, box, work_.arrays().p, to);
+      to += box.points();
+    }
+    work_.exec().fence("grid: points of the time loop");
+    copy(out.data(), packed.data(), packed.bytes());
+    return out;
+  }
+
+  Work& work_;
   const Subdomain& part_;
-  CheckedCode<Value> code_;
-  const Halo<Exec, Value>& halo_;
-  std::array<Value*, 2> both_p_;
-  const Communicator& communicator_;
 };
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
@@ -98,39 +198,34 @@ inline int verified_sweeps(int fused, std::int64_t timed) {
 
 /// These checks, in an order in which none renews what a later one looks at. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
-/// @param work a Work (run.hpp), whose solver has made the sweeps
+/// @param work whose solver has made the sweeps
 /// @param before sweeps that p had made when the timed ones began
 /// @param slab_planes as for patches()
-/// @param own checks p itself, after the last pass was made again and before p is overwritten
+/// @param own (checks) checks p itself, after the last pass was made again and before p is
+///        overwritten
 /// @throws CollectiveFailure(Verification)
-template <class Work, class Value, class Own>
-void verify_grid(Work& work, const CheckedCode<Value>& code, std::int64_t before,
-                 std::int64_t timed, std::int64_t slab_planes, const Own& own) {
+template <class Work, class Own>
+void verify_grid(Work& work, std::int64_t before, std::int64_t timed, std::int64_t slab_planes,
+                 const Own& own) {
   const Subdomain& part = work.code().plan().part;
   const Communicator& communicator = work.communicator();
-  auto& arrays = work.arrays();
   // Of gosa and of times: do sums over the ranks have all of them?
   if (communicator.sum(static_cast<double>(part.grid.owned.points())) !=
       updated_points(part.global))
     throw CollectiveFailure(ExitCode::Verification,
                             "verification failed: the ranks' points do not add up to the grid's");
-  const GridChecks<std::decay_t<decltype(work.exec())>, Value> checks(
-      work.exec(), part, code, work.halo(), {arrays.p, arrays.p_next}, communicator);
+  const GridChecks checks(work);
   const int fused = work.code().sweeps_of_pass(), sweeps = verified_sweeps(fused, timed);
   Phases aside({"sweeps", "halo"});
   checks.messages(before + timed);
   checks.last_pass(before + timed, [&] {
-    std::swap(arrays.p, arrays.p_next);
+    std::swap(work.arrays().p, work.arrays().p_next);
     work.solver().run(timed % fused == 0 ? fused : 1, aside);
   });
-  checks.small_run(before + timed);
-  collectively(communicator, own);
+  collectively(communicator, [&] { own(checks); });
   checks.path();
-  const auto loop = [&] {
-    work.solver().run(sweeps, aside);
-    return arrays.p;
-  };
-  checks.loop(sweeps, patches(part, slab_planes, sweeps), loop);
+  checks.loop(sweeps, patches(part, slab_planes, sweeps),
+              [&] { work.solver().run(sweeps, aside); });
 }
 
 }  // namespace memstencil

@@ -7,7 +7,7 @@
 #include "kernels/heat/sweep.hpp"
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace memstencil::heat {
@@ -16,8 +16,6 @@ namespace memstencil::heat {
 /// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.
 double decay(const Triple& global, std::int64_t sweeps);
 
-/// Values of p after so many sweeps of those of this seed, by an expression that shares no code
-/// with the sweeps.
 /// @param fma is a*b + c rounded once, as on a GPU, or twice?
 std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
                              int sweeps, bool fma);
@@ -40,7 +38,6 @@ public:
   explicit Code(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
-  const GridOptions& options() const { return plan_.options; }
   int sweeps_of_pass() const { return 1; }
   SweepCost cost() const {
     const double points = updated_points(plan_.options.extents);
@@ -57,31 +54,23 @@ public:
     initialise(exec, slab, filling, values);
   }
 
-  auto solver(const Exec& exec, Arrays& arrays, std::int64_t most_sweeps,
-              const Halo<Exec, double>* halo) const {
-    using Loop = Solver<Exec, Arrays>;
-    const bool apart = in_parts<Exec>(halo->needed());
-    return std::make_unique<Loop>(
-        exec, plan_.part.grid,
-        typename Loop::Kinds{make_sweep(exec, plan_.part.grid, apart), nullptr}, arrays,
-        most_sweeps, halo);
+  typename Solver<Exec, Arrays>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
+    return {make_sweep(exec, plan_.part.grid, edges_first), nullptr};
   }
-
-  CodeMemory memory() const { return plan_.memory(); }
   void downloaded(Run&, const double*) const {}
 
+  void fill_p(const Exec& exec, std::uint64_t seed, double* p) const {
+    initialise(exec, plan_.part.grid, plan_.part.filling(seed), p);
+  }
+  /// Of a seed alone.
+  std::vector<double> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
+                               int sweeps) const {
+    return heat::evaluate(plan_.part.global, seed.value(), target, sweeps, plan_.fma());
+  }
   /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
   void verify(Work<Exec, Code>& work, const Run& run) const {
-    const Subdomain& part = plan_.part;
-    const CheckedCode<double> code{
-        .fill = [&](std::uint64_t seed,
-                    double* p) { initialise(work.exec(), part.grid, part.filling(seed), p); },
-        .evaluate =
-            [&](const auto& seed, const Box& target, int sweeps) {
-              return evaluate(part.global, seed.value(), target, sweeps, plan_.fma());
-            }};
-    verify_grid(work, code, run.rehearsal, run.iterations, 0, [&] {
-      verify_mode(work.exec(), part, run.rehearsal + run.iterations, work.arrays());
+    verify_grid(work, run.rehearsal, run.iterations, 0, [&](const auto&) {
+      verify_mode(work.exec(), plan_.part, run.rehearsal + run.iterations, work.arrays());
     });
   }
 

@@ -1,9 +1,8 @@
-// heat as a grid code: 7-point diffusion in double, from its plan to its result.
+// heat from its plan to its result: 7-point diffusion in double.
 #include "app/heat/code.hpp"
 
 #include "app/base/runtime/failure.hpp"
 #include "app/grid/cone.hpp"
-#include "app/grid/report.hpp"
 #include "kernels/random.hpp"
 
 #include <fmt/format.h>

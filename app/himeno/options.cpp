@@ -5,11 +5,13 @@
 #include "app/base/ranks/collectively.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 namespace memstencil::himeno {
 
@@ -36,17 +38,21 @@ void read_coefficients(const std::string& text, Options& options) {
         text, most));
 }
 
-void declare_sweep(CommandLine& line, Options& o) {
+/// @param length the options that a trial does not follow
+void declare_sweep(CommandLine& line, Options& o, const std::vector<CLI::Option*>& length) {
   line.subject("Sweep");
-  line.custom(
+  auto* sweep = line.custom(
       "--sweep", "single|temporal:T|auto",
       [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); },
       [&o] { return name(o.sweep); },
       "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind "
       "that a short trial finds fastest");
-  line.flag("--tune", o.tune,
-            "Print the times of every kind of sweep and tile, with --layout auto of both layouts, "
-            "and end");
+  auto* tune = line.flag(
+      "--tune", o.tune,
+      "Print the times of every kind of sweep and tile, with --layout auto of both layouts, "
+      "and end");
+  tune->excludes(sweep);
+  for (CLI::Option* each : length) tune->excludes(each);
 }
 
 }  // namespace
@@ -78,9 +84,10 @@ std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
 }
 
 void declare_options(CommandLine& line, Options& o) {
-  declare_problem(line, o,
-                  "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
-                  "(1.9 GB), XL 512x512x1024 (15 GB)");
+  const auto length = declare_problem(
+      line, o,
+      "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
+      "(1.9 GB), XL 512x512x1024 (15 GB)");
   line.custom(
       "--coefficients", "standard|random:SEED",
       [&o](const std::string& text) { read_coefficients(text, o); },
@@ -94,7 +101,7 @@ void declare_options(CommandLine& line, Options& o) {
       "The coefficients as twelve arrays, as the original's; packed in one, those of eight points "
       "side by side, [i][j][k/8][12][8], with the same results to the bit; or what a short trial "
       "finds fastest");
-  declare_sweep(line, o);
+  declare_sweep(line, o, length);
   declare_ranks(line, o);
   line.subject(output_subject);
   line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");

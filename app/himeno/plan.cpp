@@ -90,6 +90,8 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
   if (plan.executor() == Executor::Device)
     out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(grid)});
+  else
+    out.push_back({Memory::Host, jacobi::host_bytes_of_rows(grid, plan.sweep.sweeps)});
   if (plan.options.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;

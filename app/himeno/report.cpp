@@ -1,5 +1,4 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
-#include "app/grid/report.hpp"
 #include "app/himeno/result.hpp"
 
 #include <fmt/format.h>

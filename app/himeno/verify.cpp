@@ -91,30 +91,13 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   }
 }
 
-template <class Exec>
-CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
-                                const std::optional<std::uint64_t>& seed, bool fma) {
-  return {
-      .fill =
-          [=](std::uint64_t seed_of_p, float* p) {
-            jacobi::initialise(exec, part.grid, part.filling(seed_of_p), jacobi::P, p);
-          },
-      .evaluate =
-          [=](const auto& seed_of_p, const Box& target, int sweeps) {
-            return evaluate({part.global, seed, seed_of_p ? seed_of_p : seed, fma}, target, sweeps);
-          },
-      .evaluates_runs = true};
-}
-
 std::int64_t slab_planes(const Plan& plan) {
   if (plan.sweep.method != jacobi::SweepKind::Method::Streamed) return 0;
   return jacobi::streamed_planes(plan.part.grid, plan.sweep.sweeps, plan.window_bytes);
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                   \
-  template CheckedCode<float> checked_code(const Exec&, const Subdomain&,              \
-                                           const std::optional<std::uint64_t>&, bool); \
-  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&,   \
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                 \
+  template void verify_samples(const Exec&, const Subdomain&, const jacobi::Arrays&, \
                                jacobi::Sweep<Exec>&, double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

@@ -1,9 +1,10 @@
 // Verification of a result: sampled points of one more pass are compared with an evaluation on the
-// host, gosa with its value where that is known, and what app/grid/verify.hpp has to know: points
-// of p by a second expression of the update, which shares no code with the sweeps.
+// host, gosa with its value where that is known, and for app/grid/verify.hpp points of p by a
+// second expression of the update, which shares no code with the sweeps.
 #pragma once
 
-#include "app/grid/verify.hpp"
+#include "app/base/ranks/communicator.hpp"
+#include "app/grid/cone.hpp"
 #include "app/himeno/plan.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/sweep.hpp"
@@ -90,13 +91,6 @@ struct Dependence {
 /// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as
 /// every kind of sweep has it.
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
-
-/// p starts with the random values of a seed, whatever the coefficients are.
-/// @param seed of the coefficients
-/// @param fma does the executor contract multiply and add?
-template <class Exec>
-CheckedCode<float> checked_code(const Exec& exec, const Subdomain& part,
-                                const std::optional<std::uint64_t>& seed, bool fma);
 
 /// Planes of a slab of the plan's sweep, as patches() takes them.
 std::int64_t slab_planes(const Plan& plan);

@@ -6,6 +6,7 @@
 #include "app/base/record/statistics.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/bench/limit.hpp"
 #include "app/bench/placement.hpp"
 #include "app/transpose/tiles.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -109,6 +110,8 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
       {memory_of(space, plan.executor()), a + b},
       {memory_of(plan.space_of_messages(), plan.executor()), Tiles::bytes(part, plan.steps())}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
+  if (reached_over_link(space, plan.executor()))  // what the link's speed is measured with
+    out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});
   const auto iterations = static_cast<double>(o.iterations);
   const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
   const double times = kept * static_cast<double>(plan.variants.size() + 1);

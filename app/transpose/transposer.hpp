@@ -62,7 +62,7 @@ public:
     Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
     const auto clock = make_lap_clock(exec_);
     if (part_.ranks == 1) {
-      const Job<T> job = own_jobs(variant).front();
+      const Job<T> job = own_job(variant);
       clock->start();
       for (std::int64_t n = 1; n <= iterations; ++n) {
         run(exec_, variant, job);
@@ -93,14 +93,14 @@ public:
     carrier_->wait();
   }
 
-  /// The part of a step that this rank does without the others.
-  std::vector<Job<T>> own_jobs(Variant variant, std::int64_t step = 0) const {
+  /// The part of a step that this rank does without the others; it may be empty.
+  Job<T> own_job(Variant variant, std::int64_t step = 0) const {
     if (variant == Variant::Copy) {
       const matrix::Block a = part_.a();
-      return not_empty({matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch});
+      return {matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch};
     }
     const auto all_steps = std::max<std::int64_t>(1, steps());
-    return not_empty(job_of(tile(part_, part_.rank, part_.rank, step, all_steps), part_.rank));
+    return job_of(tile(part_, part_.rank, part_.rank, step, all_steps), part_.rank);
   }
 
   /// Bytes that this rank's part of an iteration reads and writes at least.
@@ -121,9 +121,7 @@ private:
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
   std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(); }
 
-  static std::vector<Job<T>> not_empty(const Job<T>& job) {
-    return job.rows > 0 && job.columns > 0 ? std::vector{job} : std::vector<Job<T>>();
-  }
+  static bool empty(const Job<T>& job) { return job.rows == 0 || job.columns == 0; }
 
   /// Transposes a tile, whose rows begin at `a`, into the B of the rank whose rows they are.
   Job<T> job_of(const Tile& tile, const T* a, std::int64_t a_pitch, int to) const {
@@ -147,9 +145,8 @@ private:
     std::vector<Job<T>> jobs;
     for (int n = 0; n < part_.ranks; ++n) {
       const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
-      for (const Job<T>& each :
-           not_empty(job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to)))
-        jobs.push_back(each);
+      const Job<T> job = job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to);
+      if (!empty(job)) jobs.push_back(job);
     }
     return jobs;
   }
@@ -199,8 +196,8 @@ private:
             job_of(each.tile, reinterpret_cast<const T*>(each.data), each.pitch, part_.rank));
   }
 
-  void run_all(Variant variant, const std::vector<Job<T>>& jobs) const {
-    for (const Job<T>& job : jobs) run(exec_, variant, job);
+  void run_own(Variant variant, std::int64_t step = 0) const {
+    if (const Job<T> job = own_job(variant, step); !empty(job)) run(exec_, variant, job);
   }
 
   /// While the messages of a step are under way, the next step's are packed, a part of what
@@ -211,7 +208,7 @@ private:
     if (variant == Variant::Copy || stores_into_others())
       return parts.time("transpose", [&] {
         if (variant == Variant::Copy)
-          run_all(variant, own_jobs(variant));
+          run_own(variant);
         else
           run_together(exec_, variant, jobs_of_all_ranks());
         exec_.fence("transpose");
@@ -222,7 +219,7 @@ private:
     for (std::int64_t step = 0; step < steps(); ++step) {
       carrier_->start(messages(step));
       pack(step + 1);
-      run_all(variant, own_jobs(variant, step));
+      run_own(variant, step);
       if (step > 0) transpose_arrived(variant, step - 1);
       carrier_->finish();
     }

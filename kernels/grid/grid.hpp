@@ -46,6 +46,7 @@ struct Grid {
   Box interior;
   Box owned;
 
+  Box all() const { return {{0, 0, 0}, {extents[0], extents[1], extents[2]}}; }
   /// Offset of the element (i, j, 0).
   MEMSTENCIL_FUNCTION std::size_t row(std::int64_t i, std::int64_t j) const {
     return (static_cast<std::size_t>(i) * static_cast<std::size_t>(extents[1]) +

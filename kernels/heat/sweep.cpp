@@ -111,10 +111,10 @@ void sweep_rows(const Exec& queue, const Pass& pass) {
 template <class Exec>
 class SingleSweep final : public Sweep<Exec, Pass> {
 public:
-  SingleSweep(const Grid& grid, bool apart)
+  SingleSweep(const Grid& grid, EdgesFirst edges_first)
       : tiling_(grid.owned, device_tile.planes, device_tile.j, device_tile.k),
         split_(grid, tiling_),
-        splits_(apart && !split_.edges.empty()) {}
+        splits_(edges_first != EdgesFirst::No && !split_.edges.empty()) {}
 
   int sweeps() const override { return 1; }
   std::string describe() const override {
@@ -151,8 +151,9 @@ KOKKOS_INLINE_FUNCTION double sine(const Filling& filling, int d, std::int64_t l
 }  // namespace
 
 template <class Exec>
-std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid& grid, bool apart) {
-  return std::make_unique<SingleSweep<Exec>>(grid, apart);
+std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid& grid,
+                                              EdgesFirst edges_first) {
+  return std::make_unique<SingleSweep<Exec>>(grid, edges_first);
 }
 
 template <class Exec>
@@ -207,9 +208,9 @@ double distance(const Exec& exec, const Grid& grid, const double* p, double fact
   return furthest;
 }
 
-#define MEMSTENCIL_INSTANTIATE(Exec)                                                      \
-  template std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid&, bool); \
-  template void initialise(const Exec&, const Grid&, const Filling&, double*);            \
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                            \
+  template std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec&, const Grid&, EdgesFirst); \
+  template void initialise(const Exec&, const Grid&, const Filling&, double*);                  \
   template double distance(const Exec&, const Grid&, const double*, double, const double*);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE

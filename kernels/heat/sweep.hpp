@@ -31,9 +31,10 @@ struct Arrays {
   double *p, *p_next;
 };
 
-/// @param apart can the points that other ranks get be updated apart from the rest?
+/// @param edges_first other than No: it splits, where other ranks have neighbours of its points
 template <class Exec>
-std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec& exec, const Grid& grid, bool apart);
+std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec& exec, const Grid& grid,
+                                              EdgesFirst edges_first);
 
 /// Writes every element of p (whole rows; the pad and the grid's boundary with 0): with a seed
 /// (h >> 11) * 2^-53, h = element_hash(seed, 0, global index); otherwise the lowest eigenmode,

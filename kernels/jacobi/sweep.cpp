@@ -11,7 +11,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <array>
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
+#if defined(KOKKOS_ENABLE_OPENMP)
+#include <omp.h>
+#endif
 
 namespace memstencil::jacobi {
 
@@ -31,6 +36,19 @@ bool is_tile(const std::string& text, const SweepKind& kind) {
   return kind.tile.empty() || kind.tile == text;
 }
 
+/// Those of the host's execution space, which need not have started.
+int host_threads() {
+  if (const char* const asked = std::getenv("KOKKOS_NUM_THREADS"))
+    return std::max(std::atoi(asked), 1);
+#if defined(KOKKOS_ENABLE_OPENMP)
+  return omp_get_max_threads();
+#elif defined(KOKKOS_ENABLE_THREADS) || defined(KOKKOS_ENABLE_HPX)
+  return static_cast<int>(std::thread::hardware_concurrency());
+#else
+  return 1;
+#endif
+}
+
 /// Not pushed as braces: GCC 12 then warns of texts that an exception would leave unmade.
 void offer(std::vector<OfferedSweep>& out, Method method, int sweeps, const std::string& tile,
            const std::string& refused = "") {
@@ -48,6 +66,14 @@ std::string name(const SweepKind& kind) {
 }
 
 // On a host.
+
+double host_bytes_of_rows(const Grid& grid, int sweeps) {
+  constexpr double most_elements = 0x1p50;  // beyond, 64 bits may not count the rows
+  if (sweeps == 1 || grid.elements_wanted() > most_elements) return 0;
+  const int threads = host_threads();
+  const std::size_t floats = scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads));
+  return threads * static_cast<double>(floats * sizeof(float));
+}
 
 template <class Exec>
 std::vector<OfferedSweep> sweeps_offered(const Grid&, std::size_t) {

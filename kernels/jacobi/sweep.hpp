@@ -39,6 +39,10 @@ inline double device_bytes_of_sums(const Grid& grid) {
   return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
 }
 
+/// Bytes of a host's memory that fused sweeps keep the rows between them in, those of all threads
+/// that Kokkos has or will start with. None for so large a grid that no memory holds its arrays.
+double host_bytes_of_rows(const Grid& grid, int sweeps);
+
 /// As the command line names it: "single", "temporal:3".
 std::string name(const SweepKind& kind);
 

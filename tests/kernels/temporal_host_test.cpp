@@ -62,6 +62,18 @@ using HostSpaces = testing::Types<
     >;
 TYPED_TEST_SUITE(TemporalHost, HostSpaces);
 
+TEST(BytesOfRows, AreThoseThatTheThreadsOfFusedSweepsTake) {
+  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+  const Box inside{{1, 1, 1}, {36, 44, 82}};
+  const Grid grid{{37, 45, 83}, row_pitch(83), inside, inside};
+  for (const int sweeps : {2, 5, 8})
+    EXPECT_EQ(
+        host_bytes_of_rows(grid, sweeps),
+        4.0 * threads *
+            static_cast<double>(scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads))));
+  EXPECT_EQ(host_bytes_of_rows(grid, 1), 0.0);
+}
+
 TYPED_TEST(TemporalHost, EqualsSingleSweepsOnAnyExtents) {
   for (const Extents& e :
        {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {40, 3, 19}, {17, 19, 23}, {37, 45, 83}})

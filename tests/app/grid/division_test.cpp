@@ -1,6 +1,6 @@
 // Pins how the grid is divided into ranks without --ranks: planes where they are
 // cheap, neighbours on a node.
-#include "app/grid/division.hpp"
+#include "app/grid/subdomain.hpp"
 
 #include <gtest/gtest.h>
 

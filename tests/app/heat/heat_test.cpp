@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -28,25 +29,27 @@ GridOptions host_options(const Triple& extents, std::int64_t iterations) {
 
 /// The eigenmode after so many sweeps of a plain loop over the whole grid.
 std::vector<double> reference(const Triple& n, std::int64_t sweeps) {
-  const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    return static_cast<std::size_t>((i * n[1] + j) * n[2] + k);
-  };
+  const Block whole(whole_grid(n));
   const auto sine = [](std::int64_t x, std::int64_t extent) {
     return std::sin(std::numbers::pi * static_cast<double>(x) / static_cast<double>(extent - 1));
   };
-  const auto inside = [&](std::vector<double>& values, const auto& value) {
-    for (std::int64_t i = 1; i < n[0] - 1; ++i)
-      for (std::int64_t j = 1; j < n[1] - 1; ++j)
-        for (std::int64_t k = 1; k < n[2] - 1; ++k) values[at(i, j, k)] = value(i, j, k);
+  const auto inside = [&](const auto& value) {
+    return whole.values([&](auto i, auto j, auto k) {
+      const bool fixed = i * j * k == 0 || i == n[0] - 1 || j == n[1] - 1 || k == n[2] - 1;
+      return fixed ? 0.0 : value(i, j, k);
+    });
   };
-  std::vector<double> p(at(n[0], 0, 0)), next = p;
-  inside(p, [&](auto i, auto j, auto k) { return sine(i, n[0]) * sine(j, n[1]) * sine(k, n[2]); });
-  for (; sweeps > 0; --sweeps, p.swap(next))
-    inside(next, [&](auto i, auto j, auto k) {
-      const double along_i = p[at(i - 1, j, k)] + p[at(i + 1, j, k)];
-      const double along_j = p[at(i, j - 1, k)] + p[at(i, j + 1, k)];
-      const double along_k = p[at(i, j, k - 1)] + p[at(i, j, k + 1)];
-      const double own = p[at(i, j, k)];
+  auto p =
+      inside([&](auto i, auto j, auto k) { return sine(i, n[0]) * sine(j, n[1]) * sine(k, n[2]); });
+  const auto at = [&](auto i, auto j, auto k) {
+    return p[static_cast<std::size_t>(whole.at(i, j, k))];
+  };
+  for (; sweeps > 0; --sweeps)
+    p = inside([&](auto i, auto j, auto k) {
+      const double along_i = at(i - 1, j, k) + at(i + 1, j, k);
+      const double along_j = at(i, j - 1, k) + at(i, j + 1, k);
+      const double along_k = at(i, j, k - 1) + at(i, j, k + 1);
+      const double own = at(i, j, k);
       return own + diffusion * (((along_i + along_j) + along_k) - 6.0 * own);
     });
   return p;
@@ -78,21 +81,16 @@ public:
 };
 
 double wrong_points(Swept& swept) {
-  const auto& [part, options] = std::pair(swept.plan.part, swept.plan.options);
-  const Triple& n = options.extents;
-  const std::vector<double> want = reference(n, swept.run.iterations);
-  const Box& owned = part.grid.owned;
-  double wrong = 0;
-  for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
-    for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
-      for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
-        const std::int64_t there =
-            ((part.origin[0] + i) * n[1] + part.origin[1] + j) * n[2] + part.origin[2] + k;
-        wrong +=
-            std::memcmp(&swept.work.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)],
-                        &want[static_cast<std::size_t>(there)], sizeof(double)) != 0;
-      }
-  return swept.communicator.sum(wrong);
+  const Subdomain& part = swept.plan.part;
+  const std::vector<double> want = reference(part.global, swept.run.iterations);
+  const Block whole(whole_grid(part.global));
+  const auto wrong = Block(part.grid.owned).values([&](auto i, auto j, auto k) {
+    const auto [di, dj, dk] = part.origin;
+    const double got = swept.work.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)];
+    const double& at = want[static_cast<std::size_t>(whole.at(di + i, dj + j, dk + k))];
+    return std::memcmp(&got, &at, sizeof(double)) != 0;
+  });
+  return swept.communicator.sum(static_cast<double>(std::count(wrong.begin(), wrong.end(), true)));
 }
 
 TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDivision) {

@@ -36,7 +36,8 @@ std::vector<float> p_of_one_rank(const Plan& plan, const Grid& whole) {
     const Code<Exec> code(of_one);
     fields.initialise([&](const auto&... slab) { code.fill(slab...); }, phases);
     jacobi::Arrays arrays = code.arrays(fields);
-    make_solver(exec, whole, {}, arrays, seven_sweeps)->run(seven_sweeps, phases);
+    Solver<Exec>(exec, whole, kinds_of(exec, whole, {}), arrays, seven_sweeps)
+        .run(seven_sweeps, phases);
     const float* const p = fields.download(arrays.p, phases);
     return std::vector<float>(p, p + whole.elements());
   });

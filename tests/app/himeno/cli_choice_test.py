@@ -3,7 +3,7 @@ import json
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
-from himeno_cases import SMALL
+from himeno_cases import SIZE, SMALL
 
 USAGE, MACHINE = 2, 3
 RULE = "the first of device, system (with ATS) and host-pinned in which the run fits"
@@ -33,8 +33,10 @@ class Auto(CommandLine):
         self.assertIn("; not device: ", record["memspace"]["chosen"])
 
     def test_refuses_tune_which_runs_nothing(self):
-        self.refused(USAGE, ["--tune", "by name"], *SMALL, "--memspace", "auto", "--tune")
-        self.refused(USAGE, "go with a run, not with --tune", *SMALL, "--tune", "--gosa-history")
+        self.refused(USAGE, ["--tune", "by name"], *SIZE, "--memspace", "auto", "--tune")
+        self.refused(USAGE, "go with a run, not with --tune", *SIZE, "--tune", "--gosa-history")
+        for option, value in [("--iterations", "4"), ("--seconds", "1"), ("--repeat", "2"), ("--sweep", "single")]:
+            self.refused(USAGE, ["--tune", option, "exclude each other"], *SIZE, "--tune", option, value)
 
     def test_refuses_a_grid_that_fits_no_memory(self):
         self.refused(MACHINE, ["--memspace auto", "not device", "not host-pinned", "needs", "available"],

@@ -7,7 +7,7 @@ import re
 import unittest
 
 from cli_support import FOR_GPU, PROGRAM, CommandLine
-from himeno_cases import SMALL, bytes_a_sweep, counted_bytes
+from himeno_cases import SIZE, SMALL, bytes_a_sweep, counted_bytes
 
 try:
     import h5py
@@ -136,7 +136,7 @@ class Output(CommandLine):
         self.assertEqual(plain, columns("--first-touch", "host", ranks=2))
 
     def test_csv_of_tune_has_a_line_for_each_kind_of_sweep(self):
-        rows = list(csv.DictReader(io.StringIO(self.good(*SMALL, "--tune", "--format", "csv"))))
+        rows = list(csv.DictReader(io.StringIO(self.good(*SIZE, "--tune", "--format", "csv"))))
         self.assertEqual(rows[0]["tune.sweep"], "single")
         self.assertGreater(len(rows), 1)
 
@@ -167,7 +167,7 @@ class Output(CommandLine):
         self.assertIn("trial", runs[-1])
 
     def test_tune_prints_its_table_and_the_fastest(self):
-        text = self.good(*SMALL, "--tune")
+        text = self.good(*SIZE, "--tune")
         self.assertRegex(text, r"(?m)^arrays +single ")
         self.assertNotRegex(text, r"(?m)^packed")
         self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) \(.*\), arrays$")
@@ -182,10 +182,10 @@ class Output(CommandLine):
         self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["layout"], "arrays")
         self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
         self.assertRegex(self.good(*SMALL, "--layout", "packed"), r"(?m)^layout +: packed")
-        for more, column in [([], "layout"), (["--tune"], "tune.layout")]:
-            rows = csv.DictReader(io.StringIO(self.good(*SMALL, "--layout", "packed", "--format", "csv", *more)))
+        for case, column in [(SMALL, "layout"), ([*SIZE, "--tune"], "tune.layout")]:
+            rows = csv.DictReader(io.StringIO(self.good(*case, "--layout", "packed", "--format", "csv")))
             self.assertEqual({row[column] for row in rows}, {"packed"})
-        self.assertRegex(self.good(*SMALL, "--tune", "--layout", "packed"), r"(?m)^packed +single ")
+        self.assertRegex(self.good(*SIZE, "--tune", "--layout", "packed"), r"(?m)^packed +single ")
 
     def test_layout_auto_takes_what_its_trial_finds_fastest(self):
         for more, ranks, kinds in [([], 0, {"single"}), (["--sweep", "temporal:2"], 0, {"temporal:2"}),
@@ -197,7 +197,7 @@ class Output(CommandLine):
             self.assertEqual({row["sweep"] for row in tried}, kinds)
             best = min(tried, key=lambda row: row["sweep_seconds"]["median"])
             self.assertEqual((record["layout"], record["sweep"]), (best["layout"], best["sweep"]))
-        text = self.good(*SMALL, "--tune", "--layout", "auto")
+        text = self.good(*SIZE, "--tune", "--layout", "auto")
         for layout in ["arrays", "packed"]:
             self.assertRegex(text, rf"(?m)^{layout} +single ")
 

@@ -63,9 +63,7 @@ public:
         found.insert(point);
       }
     };
-    const GridChecks<Exec, float> checks(
-        Exec(), plan_.part, checked_code(Exec(), plan_.part, plan_.options.seed, false),
-        work_.halo(), {arrays.p, arrays.p_next}, communicator_);
+    const GridChecks checks(work_);
     look(2, [&] { checks.messages(sweeps); });
     look(5, [&] {
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
@@ -76,13 +74,7 @@ public:
                    [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
     });
     look(3, [&] { checks.path(); });
-    look(4, [&] {
-      const auto loop = [&] {
-        make_sweeps(3);
-        return arrays.p;
-      };
-      checks.loop(3, patches(plan_.part, 0, 3), loop);
-    });
+    look(4, [&] { checks.loop(3, patches(plan_.part, 0, 3), [&] { make_sweeps(3); }); });
     return found;
   }
 

@@ -1,7 +1,8 @@
 # Cases that several tests of himeno's command line run.
 
 # What one process needs to be small and quick.
-SMALL = ["--size", "17x19x33", "--iterations", "4"]
+SIZE = ["--size", "17x19x33"]
+SMALL = [*SIZE, "--iterations", "4"]
 
 
 def counted_bytes(numbers):

@@ -81,17 +81,5 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.seconds, 2.5);
 }
 
-TEST(Choices, OutOfRangeAreRefused) {
-  EXPECT_TRUE(contains(refused_line({"--iterations", "0"}), "--iterations"));
-  EXPECT_TRUE(contains(refused_line({"--iterations", "1.5"}), "--iterations"));
-  EXPECT_TRUE(contains(refused_line({"--repeat", "0"}), "--repeat"));
-  EXPECT_TRUE(contains(refused_line({"--seconds", "0"}), "--seconds"));
-  EXPECT_TRUE(contains(refused_line({"--seconds", "nan"}), "--seconds"));
-  EXPECT_TRUE(contains(refused_line({"--gpu", "-1"}), "--gpu"));
-  EXPECT_TRUE(contains(refused_line({"--halo", "rdma"}), "auto, device, staged, nccl"));
-  EXPECT_TRUE(
-      contains(refused_line({"--iterations", "5", "--seconds", "1"}), "exclude each other"));
-}
-
 }  // namespace
 }  // namespace memstencil::himeno

@@ -1,5 +1,5 @@
 // Pins the record of a run and its text: the documented keys, the
-// original's ending, the median repeat.
+// original's ending, the median repeat, and what several ranks wait for their messages.
 #include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
 
@@ -90,6 +90,36 @@ TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
   EXPECT_EQ(r["verified"], false);
   EXPECT_TRUE(contains(text_report(result), "FAILED: gosa is wrong"));
   EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
+}
+
+/// Two ranks, four exchanges: each is waited for so long, and takes 23 us by itself.
+Result result_of_two(double seconds, bool edges_first) {
+  Plan plan = small_plan();
+  plan.part.ranks = {2, 1, 1};
+  RunResult run = run_of(0.5);
+  for (auto& [name, all] : run.phases)
+    if (name == "halo") all = 4 * seconds;
+  run.scaling = {.exchanges = 4, .exchange_seconds = 23e-6, .edges_first = edges_first};
+  return make_result(plan, {run});
+}
+
+TEST(HimenoText, SaysWhatSweepsWaitedForMessagesAndWhatTheseTakeAlone) {
+  const Result turns = result_of_two(14.7e-6, false);
+  EXPECT_TRUE(contains(text_report(turns),
+                       "4, each waited for 14.70 us (23.00 us by itself): sweeps and messages "
+                       "take turns"))
+      << text_report(turns);
+  EXPECT_EQ(to_record(turns)["scaling"]["edges_first"], false);
+  EXPECT_EQ(to_record(turns)["scaling"]["exchange_seconds"], 23e-6);
+  EXPECT_TRUE(contains(text_report(result_of_two(3e-6, true)), "run beside each other"));
+}
+
+TEST(HimenoText, NamesTheLibraryOfTheMessages) {
+  Result result = result_of_two(1e-5, true);
+  EXPECT_FALSE(to_record(result).contains("halo_library")) << "messages go by MPI";
+  result.halo = "nccl";
+  result.halo_library = "NCCL 2.28.3";
+  EXPECT_TRUE(contains(text_report(result), "halo nccl (NCCL 2.28.3)"));
 }
 
 TEST(HimenoText, EndsAsTheOriginalsDoes) {

@@ -74,6 +74,18 @@ TEST(MemoryRequirements, AreRightWhere64BitsDoNotCountTheValues) {
   EXPECT_EQ(staged_values(plan.part.grid, {1, 1}), values);
 }
 
+TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  plan.part = subdomain({5, 5, 10'000'000}, {1, 1, 1}, 0, 1, 1);
+  const double single = total(plan);
+  plan.sweep = {jacobi::SweepKind::Method::Fused, 8, ""};
+  // Of each sweep but the last three planes of four rows, and two seams of two rows in 17 planes:
+  // 560 rows, and each thread has its own. The arrays have 350.
+  EXPECT_GE(total(plan) - single, 560.0 * 10'000'000 * sizeof(float));
+  plan.part = subdomain({2147483647, 3, 2147483647}, {1, 1, 1}, 0, 1, 1);
+  EXPECT_GT(total(plan), 0x1p64) << "64 bits do not count the rows";
+}
+
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
   const auto middle = plan_of({3, 1, 1}, 1);
   const auto end = plan_of({3, 1, 1}, 0);

@@ -28,8 +28,7 @@ TEST_P(SolverOf, ArraysOfTheCallerGivesGosaAndPOfTheReference) {
   local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
   jacobi::Arrays arrays = local.pointers();
   Phases phases({"sweeps"});
-  const auto made = make_solver(Exec(), local.grid, GetParam(), arrays, sweeps);
-  Solver<Exec>& solver = *made;
+  Solver<Exec> solver(Exec(), local.grid, kinds_of(Exec(), local.grid, GetParam()), arrays, sweeps);
   solver.run(2, phases);
   solver.run(sweeps - 2, phases);
 
@@ -56,8 +55,7 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
   jacobi::Arrays arrays = local.pointers();
   Phases phases({"sweeps"});
   const int fused = GetParam().sweeps;
-  const auto made = make_solver(Exec(), local.grid, GetParam(), arrays, 100);
-  Solver<Exec>& solver = *made;
+  Solver<Exec> solver(Exec(), local.grid, kinds_of(Exec(), local.grid, GetParam()), arrays, 100);
   solver.run(fused, phases);
   arrays.p[local.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
   solver.run(90, phases);
@@ -72,9 +70,9 @@ TEST(Gosa, IsWhatTheSweepHasChangedPBy) {
   local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
   jacobi::Arrays arrays = local.pointers();
   Phases phases({"sweeps"});
-  const auto solver = make_solver(Exec(), local.grid, {}, arrays, 2);
-  solver->run(2, phases);
-  const double gosa = solver->sums()[1], before = solver->sums()[0];
+  Solver<Exec> solver(Exec(), local.grid, kinds_of(Exec(), local.grid, {}), arrays, 2);
+  solver.run(2, phases);
+  const double gosa = solver.sums()[1], before = solver.sums()[0];
   const auto changed = [&](const Box& box) {
     return change(Exec(), local.grid, box, arrays.p_next, arrays.p, jacobi::omega);
   };

@@ -71,5 +71,17 @@ TEST(TransposePlan, CountsTheMemoryWithoutOverflow) {
   EXPECT_GT(memory_requirements(plan_of(options)).front().bytes, 7e19);
 }
 
+TEST(TransposePlan, CountsTheGpusMemoryThatALinkIsMeasuredWith) {
+  for (const Executor executor : executors()) {
+    Options options = options_for(executor);
+    options.memspace = MemorySpace::HostPinned;
+    options.rows = options.columns = 1000;
+    double of_gpu = 0;
+    for (const Requirement& each : memory_requirements(plan_of(options)))
+      if (each.memory == Memory::Gpu) of_gpu += each.bytes;
+    EXPECT_EQ(of_gpu, executor == Executor::Device ? 1001 * 1024 * 4.0 : 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace memstencil::transpose

@@ -46,9 +46,7 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing, con
   Phases phases({"initialise", "upload"});
   matrices.initialise(phases);
   const Transposer transposer(exec, part, options.tile, matrices, tiles, communicator);
-  const auto each = [&](const Doing& its) {
-    for (const Job<float>& job : transposer.own_jobs(variant)) its(job);
-  };
+  const auto each = [&](const Doing& its) { its(transposer.own_job(variant)); };
   const auto iterate = [&](const std::function<void()>& spoil) {
     each(doing);
     spoil();
