@@ -17,11 +17,12 @@ std::string refuse_own(MessagePath path, const Placement& placement) {
   if (path == MessagePath::Device && !Communicator::gpu_aware())
     return fmt::format("this MPI ({}) does not say that it takes device pointers",
                        Communicator::library());
-  if (path != MessagePath::Nccl) return {};
-  if (placement.ranks_of_gpu > 1)
-    return fmt::format("{} ranks share a GPU, and NCCL takes one rank a GPU",
-                       placement.ranks_of_gpu);
-  return refuse_gpu_exchange();
+  // A kernel of `peer` waits for another rank's, and CUDA does not promise that kernels of two
+  // processes run at the same time.
+  if ((path == MessagePath::Nccl || path == MessagePath::Peer) && placement.ranks_of_gpu > 1)
+    return fmt::format("{} ranks share a GPU, and {} takes one rank a GPU", placement.ranks_of_gpu,
+                       path == MessagePath::Nccl ? "NCCL" : "peer");
+  return path == MessagePath::Nccl ? refuse_gpu_exchange() : std::string();
 }
 
 }  // namespace
@@ -48,11 +49,7 @@ MessagePath message_path(const std::string& option, MessagePath asked, const Pla
     return asked;
   }
   if (ranks.size() == 1) return MessagePath::Staged;
-  // Ranks that share a GPU take turns on it, and their kernels would wait for each other.
-  if (ranks.all(placement.ranks_of_gpu == 1) &&
-      refused(MessagePath::Peer, placement, ranks).empty())
-    return MessagePath::Peer;
-  for (const MessagePath path : {MessagePath::Device, MessagePath::Nccl})
+  for (const MessagePath path : {MessagePath::Peer, MessagePath::Device, MessagePath::Nccl})
     if (refused(path, placement, ranks).empty()) return path;
   return MessagePath::Staged;
 }

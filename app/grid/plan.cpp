@@ -32,14 +32,6 @@ std::array<int, 3> division_of(const GridOptions& o, GridPlan& plan, int halo, i
 
 }  // namespace
 
-std::string refuse_halo(MessagePath path, const Placement& placement, const Communicator& ranks) {
-  const bool shared = placement.executor == Executor::Device && placement.ranks_of_gpu > 1;
-  if (path == MessagePath::Peer && !ranks.all(!shared))
-    return "ranks share a GPU, whose kernels take turns: one that waits for another rank's message "
-           "may hold up the kernel that sends it";
-  return refuse_path(path, placement, ranks);
-}
-
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator) {
   const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
@@ -49,7 +41,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
     if (options.pre_touch && plan.executor() == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
   });
-  plan.halo = message_path("--halo", options.halo, plan.placement, communicator, refuse_halo);
+  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
   collectively(communicator, [&] {
     plan.part = subdomain(options.extents,
                           division_of(options, plan, halo, ranks_of_node, communicator.size()),

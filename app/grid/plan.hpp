@@ -32,10 +32,6 @@ struct GridPlan {
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator);
 
-/// As refuse_path(). Messages of kernels that wait for each other, `peer`, need a GPU for each
-/// rank: CUDA does not promise that kernels of two processes run at the same time.
-std::string refuse_halo(MessagePath path, const Placement& placement, const Communicator& ranks);
-
 /// What a code keeps on one rank.
 struct CodeMemory {
   double arrays;               ///< bytes of all of them

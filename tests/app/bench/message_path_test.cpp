@@ -5,7 +5,6 @@
 #include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/refusal.hpp"
-#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,10 +38,11 @@ TEST(MessagePath, OfTheHostsKernelsIsStaged) {
                                            ": the kernels run on the host; use --halo staged");
 }
 
-TEST(MessagePath, OfRanksThatShareAGpuIsNotNccl) {
-  const std::string line = refusal_of(MessagePath::Nccl, placed_on(Executor::Device, 2));
-  EXPECT_TRUE(starts_with(line, "--halo nccl: 2 ranks share a GPU"));
-  EXPECT_TRUE(ends_with(line, "use --halo staged"));
+TEST(MessagePath, OfRanksThatShareAGpuIsNeitherNcclNorPeer) {
+  EXPECT_EQ(refusal_of(MessagePath::Nccl, placed_on(Executor::Device, 2)),
+            "--halo nccl: 2 ranks share a GPU, and NCCL takes one rank a GPU; use --halo staged");
+  EXPECT_EQ(refusal_of(MessagePath::Peer, placed_on(Executor::Device, 2)),
+            "--halo peer: 2 ranks share a GPU, and peer takes one rank a GPU; use --halo staged");
 }
 
 TEST(MessagePath, OfABuildWithoutNcclIsNotNccl) {
@@ -65,12 +65,12 @@ TEST(MessagePath, IsDeviceWhereMpiTakesDevicePointers) {
 }
 
 /// The choice of auto where only these paths can be taken.
-MessagePath chosen_of(const std::set<MessagePath>& able, int ranks_of_gpu = 1) {
+MessagePath chosen_of(const std::set<MessagePath>& able) {
   const auto refused = [&](MessagePath path, const Placement&, const Communicator&) {
     return std::string(able.contains(path) ? "" : "it cannot");
   };
-  return message_path("--halo", MessagePath::Auto, placed_on(Executor::Device, ranks_of_gpu),
-                      Communicator(), refused);
+  return message_path("--halo", MessagePath::Auto, placed_on(Executor::Device), Communicator(),
+                      refused);
 }
 
 TEST(MessagePath, IsTheFirstOfPeerDeviceNcclStaged) {
@@ -80,7 +80,6 @@ TEST(MessagePath, IsTheFirstOfPeerDeviceNcclStaged) {
   EXPECT_EQ(chosen_of({Device, Nccl}), Device);
   EXPECT_EQ(chosen_of({Nccl}), Nccl);
   EXPECT_EQ(chosen_of({}), Staged);
-  EXPECT_EQ(chosen_of({Peer, Device, Nccl}, 2), Device) << "two ranks share a GPU";
 }
 
 TEST(MessagePath, ThatOneRankCannotTakeIsTakenByNone) {

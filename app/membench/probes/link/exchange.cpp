@@ -49,11 +49,6 @@ public:
   Path(MessagePath path, const Communicator& ranks)
       : ranks_(ranks), placement_(placement_of(ranks)), staged_(path == MessagePath::Staged) {
     try {
-      collectively(ranks, [&] {
-        if (path == MessagePath::Peer && gpu_count() > 0 && placement_.ranks_of_gpu > 1)
-          throw Failure(ExitCode::Machine,
-                        "exchange peer: ranks that share a GPU take turns on it");
-      });
       message_path("exchange", path, placement_, ranks);
       gpu_ = connect("exchange", path, ranks);
     } catch (const CollectiveFailure& failure) {
