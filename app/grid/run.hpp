@@ -201,10 +201,12 @@ private:
     run_.sweep_kernel = solver.sweep().describe();
     run_.staging = work_.fields().staging();
     sweep_seconds_ = solver.take_sweep_seconds();
-    if (static_cast<std::int64_t>(sweep_seconds_.size()) != run_.iterations)
-      throw Failure(ExitCode::Verification,
-                    fmt::format("verification failed: of {} sweeps {} were timed", run_.iterations,
-                                sweep_seconds_.size()));
+    collectively(communicator_, [&] {
+      if (static_cast<std::int64_t>(sweep_seconds_.size()) != run_.iterations)
+        throw Failure(ExitCode::Verification,
+                      fmt::format("verification failed: of {} sweeps {} were timed",
+                                  run_.iterations, sweep_seconds_.size()));
+    });
     run_.seconds_of_rank = {{"sweep", statistics(sweep_seconds_).median}};
     const std::vector<double>& halo = solver.halo_seconds();
     if (!halo.empty()) run_.seconds_of_rank.emplace_back("halo", statistics(halo).median);
