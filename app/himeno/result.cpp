@@ -109,6 +109,10 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, cons
   result.sweep = name(plan.sweep);
   result.layout = name(plan.layout);
   if (!plan.note.empty()) result.note = plan.note;
+  if (trial != nullptr && any_failed(*trial))
+    result.note =
+        (result.note ? *result.note + "; " : "") +
+        "a kind of sweep that was tried computes wrongly on this machine: --tune names it";
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
   if (plan.options.gosa_history) result.gosa_history = result.sums;
   return result;

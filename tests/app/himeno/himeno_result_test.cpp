@@ -92,6 +92,16 @@ TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
   EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
 }
 
+TEST(HimenoRecord, SaysThatAKindComputedWronglyInTheTrialThatChoseAnother) {
+  Plan plan = small_plan();
+  plan.note = "no pages";
+  Trial trial{.rows = {{.refused = "gosa is wrong"}}, .limit = {}};
+  EXPECT_EQ(make_result(plan, {run_of(1)}, &trial).note, "no pages");
+  trial.rows.front().failed = true;
+  const std::string report = text_report(make_result(plan, {run_of(1)}, &trial));
+  EXPECT_TRUE(contains(report, "no pages; a kind of sweep that was tried computes wrongly "));
+}
+
 /// Two ranks, four exchanges: each is waited for so long, and takes 23 us by itself.
 Result result_of_two(double seconds, bool edges_first) {
   Plan plan = small_plan();
