@@ -1,4 +1,5 @@
 // Measures a probe's table: every combination of its axes' values, sampled and collected in rows.
+#include "app/base/ranks/collectively.hpp"
 #include "app/membench/core/analysis.hpp"
 
 #include <fmt/format.h>
@@ -181,7 +182,8 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     std::string why;
     for (const std::string& note : table.notes)
       if (note.starts_with(left_out)) why = ": " + note;
-    throw Failure(ExitCode::Machine, "no point of these axes can be measured here" + why);
+    // Ranks that measure together leave out the same points.
+    throw CollectiveFailure(ExitCode::Machine, "no point of these axes can be measured here" + why);
   }
   std::vector<Row> more;
   if (probe.derive != nullptr) probe.derive(table.rows, more);

@@ -80,6 +80,12 @@ class OnRanks(CommandLine):
     def test_are_what_messages_need(self):
         self.refused(MACHINE, ["exchange: ", "mpirun -np 2"], "exchange")
 
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_have_no_path_between_gpus_on_a_host(self):
+        done = self.run_program("exchange", "--axis", "path=peer,nccl", ranks=2)
+        told = (done.returncode, done.stderr.count("no point"), "MPI_ABORT" in done.stderr)
+        self.assertEqual(told, (MACHINE, 1, False), done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
