@@ -80,6 +80,11 @@ bool in_one_memory(const Case& a, const Case& b) {
   return a.memory == b.memory && agree(a.settings, b.settings);
 }
 
+bool one_case(const Case& a, const Case& b) {
+  return a.steps == b.steps && a.program == b.program && a.problem == b.problem &&
+         in_one_memory(a, b);
+}
+
 Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups) {
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
@@ -223,9 +228,8 @@ std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
   for (const Group& there : sides[base].groups)
     for (std::size_t s = 0; s < sides.size(); ++s)
       for (const Group& here : sides[s].groups) {
-        Case both = here.what;
-        both.settings = there.what.settings;
-        if (s == base || both != there.what || !agree(here.what.settings, both.settings)) continue;
+        if (s == base || !one_case(here.what, there.what)) continue;
+        Case both = there.what;
         for (const auto& [key, value] : here.what.settings)
           if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
         pairs.push_back({.side = s,

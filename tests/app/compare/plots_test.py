@@ -33,6 +33,12 @@ class Plots(CommandLine):
         names = {name.strip() for name in told.replace("\n", " ").split(",")}
         self.assertEqual({name.split()[0] for name in names if name}, set(style.PLOTS))
 
+    def test_a_curve_needs_two_points_and_says_so(self):
+        curves = [plot for plot in style.PLOTS.values() if "x" in plot]
+        self.assertTrue(curves)
+        for plot in curves:
+            self.assertIn(" two ", plot["needs"])
+
     def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf(self):
         self.good(*self.sides(), "--plots", self.path("plots"))
         names = os.listdir(self.path("plots"))
