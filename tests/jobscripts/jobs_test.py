@@ -204,7 +204,8 @@ class Jobs(unittest.TestCase):
         (self.bin / "mpirun").symlink_to(mpirun)
         self.command("membench", f"grep Cpus_allowed_list /proc/self/status >{self.folder}/$$.cpus\n", self.checkout / "build/bin")
         mpi = {name: value for name, value in os.environ.items() if name.startswith("OMPI_MCA_")}
-        code, said = self.local("exchange", RANKS="2", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **mpi)
+        mpi |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        code, said = self.local("exchange", RANKS="2", **mpi)
         self.assertEqual(code, 0, said)
         first, second = (path.read_text() for path in self.folder.glob("*.cpus"))
         self.assertNotEqual(first, second, said)
