@@ -77,7 +77,7 @@ class Transpose(CommandLine):
 
     def test_ranks_split_their_time(self):
         for ranks in [2, 3, 4]:
-            record = self.record("--variant", "all", ranks=ranks)
+            record = self.record("--variant", "all", "--exchange", "staged", ranks=ranks)
             self.assertEqual(record["ranks"], ranks)
             self.assertEqual(record["messages"], "staged")
             for variant in record["variants"]:
