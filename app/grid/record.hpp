@@ -132,8 +132,8 @@ std::string option(const ApplicationResult& result, const char* name);
 Lines head_lines(const char* program, const GridResult& result);
 /// Phases, sweeps, pages, staging, exchanges.
 Lines time_lines(const GridResult& result);
-Lines rate_lines(const GridResult& result, const RateUnit& unit, std::size_t repeats);
 /// Bandwidth, limit, repeats, energy, and that the result is verified.
+Lines rate_lines(const GridResult& result, const RateUnit& unit, std::size_t repeats);
 template <class Result>
 Lines rate_lines(const Result& result, const RateUnit& unit) {
   return rate_lines(result, unit, result.repeats ? result.repeats->size() : 1);
