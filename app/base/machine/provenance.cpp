@@ -93,8 +93,8 @@ Record this_rank(int host_threads, const Named<double>& seconds) {
 std::vector<std::string> hosts_of(const Record& ranks) {
   std::vector<std::string> hosts;
   for (const Record& rank : ranks)
-    if (std::find(hosts.begin(), hosts.end(), rank["host"]) == hosts.end())
-      hosts.push_back(rank["host"]);
+    if (const auto host = rank["host"].get<std::string>(); std::find(hosts.begin(), hosts.end(), host) == hosts.end())
+      hosts.push_back(host);
   return hosts;
 }
 
