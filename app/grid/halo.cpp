@@ -21,28 +21,6 @@ namespace memstencil {
 
 namespace {
 
-/// The slab of `width` points at one side of a direction, over the whole local array in the others:
-/// inside the owned points (to send) or outside them (to receive).
-/// @param value bytes of one
-Slab slab(const Grid& grid, int direction, int side, int width, bool inside, std::size_t value) {
-  Slab out{.box = grid.all()};
-  const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
-  const bool above = (side > 0) != inside;
-  out.box.lo[direction] = above ? edge : edge - width;
-  out.box.hi[direction] = above ? edge + width : edge;
-  if (direction == 0) {
-    out.first = grid.row(out.box.lo[0], 0);
-    out.step = (grid.row(out.box.hi[0], 0) - out.first) * value;
-    out.pieces = {out.step, 1};
-  } else if (direction == 1) {
-    out.first = grid.row(0, out.box.lo[1]);
-    out.step = grid.row(1, 0) * value;
-    out.pieces = {(grid.row(0, out.box.hi[1]) - out.first) * value,
-                  static_cast<std::size_t>(grid.extents[0])};
-  }
-  return out;
-}
-
 /// Messages start at lines of 128 bytes.
 constexpr std::size_t message_line = 128;
 /// Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
@@ -100,13 +78,13 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side)) {
-        const Grid its =
-            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo).grid;
-        const auto at = [&](const Grid& grid, int at_side, bool inside) {
-          return slab(grid, d, at_side, part.halo, inside, sizeof(Value));
-        };
-        faces_.push_back(
-            {d, side, *peer, at(grid_, side, true), at(grid_, side, false), at(its, -side, false)});
+        const Subdomain its =
+            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo);
+        // Nothing orders what two neighbours store.
+        const Slabs which = reaches_ ? Slabs::Disjoint : Slabs::Whole;
+        faces_.push_back({d, side, *peer, sent_slab(part, d, side, which, sizeof(Value)),
+                          received_slab(part, d, side, which, sizeof(Value)),
+                          received_slab(its, d, -side, which, sizeof(Value))});
       }
   const auto packed = [&](const Face& face) { return face.direction > 0 || !from_p_; };
   const auto room = [&](const Face& face) {  // values

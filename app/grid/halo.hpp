@@ -4,10 +4,10 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/message_path.hpp"
+#include "app/grid/slab.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
-#include "memory_spaces/movement.hpp"
 #include "memory_spaces/pinned_pages.hpp"
 
 #include <array>
@@ -25,20 +25,12 @@ double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_
 /// to GPU of a node they do where the ranks' parts are large.
 bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p);
 
-/// Points that a message brings or takes. Planes of i and whole rows of j lie in the array in
-/// pieces; faces of k have none.
-struct Slab {
-  Box box;
-  std::size_t first = 0, step = 0;  ///< in values, and in bytes
-  Pieces pieces{0, 0};
-};
-
 /// One direction after the other, each slab as wide as the local arrays, what the direction
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
 /// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
 /// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane. From GPU
-/// to GPU of a node they copy straight into the neighbour's halo.
+/// to GPU of a node they copy straight into the neighbour's halo; then slabs share no points.
 template <class Exec, class Value>
 class Halo {
 public:
