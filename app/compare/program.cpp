@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -227,6 +228,16 @@ std::vector<Item> read_all(const std::vector<std::string>& paths,
   return all;
 }
 
+/// @throws Failure(Usage) where two describe one machine
+std::vector<MachineDescription> machines_of(const Options& options) {
+  auto machines = read_all(options.machines, read_machine_description);
+  std::set<std::string> names;
+  for (const MachineDescription& machine : machines)
+    if (!names.insert(machine.name).second)
+      throw Failure(ExitCode::Usage, "--machine: " + machine.name + " is given twice");
+  return machines;
+}
+
 void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
   const Document document = document_of(answer);
   check_outputs(options, read);
@@ -238,13 +249,12 @@ ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task = options.task;
   task.application = application(options.predict);
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
-  report(options, {input},
-         predictions_of(task, read_all(options.machines, read_machine_description)));
+  report(options, {input}, predictions_of(task, machines_of(options)));
   return ExitCode::Good;
 }
 
 ExitCode compare(const Options& options, const std::string& input) {
-  const auto machines = read_all(options.machines, read_machine_description);
+  const auto machines = machines_of(options);
   const auto references = read_all(options.references, read_reference);
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = sides_of(runs, machines, options.by);

@@ -65,7 +65,8 @@ std::map<std::string, std::map<int, const Group*>> curves_of(const Side& side, b
 
 Record row_of(const Group& group, const Sample& first, const model::Prediction& prediction) {
   const Sample& s = group.middle();
-  const double speedup = s.speed / first.speed;
+  const double speedup = s.bandwidth / first.bandwidth;  // it counts every point that is updated
+  const double efficiency = speedup * first.processors / s.processors;
   return {{"ranks", s.ranks},
           {"nodes", s.nodes},
           {"processors", static_cast<int>(s.processors)},
@@ -74,8 +75,8 @@ Record row_of(const Group& group, const Sample& first, const model::Prediction& 
           {"rate", s.speed},
           {"unit", s.unit},
           {"speedup", speedup},  // of weak scaling T1 / Tn times the work
-          {"efficiency", speedup * first.processors / s.processors},
-          {"perfect_rate", first.speed * s.processors / first.processors},
+          {"efficiency", efficiency},
+          {"perfect_rate", s.speed / efficiency},
           {"exposed_messages", or_null(s.exposed)},
           {"predicted", or_null(predicted_rate(prediction, s))},
           {"not_predicted", prediction.why_not()}};
@@ -180,14 +181,20 @@ std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRa
   GridCase whole =
       grid_case(curve.stencil, curve.weak ? grown(curve.extents, ranks) : curve.extents);
   whole.fused = curve.fused;
+  // No division of it fits a GPU of today, or what the plan of a pass can count.
+  constexpr double largest_gpu = 1e13;
+  const double memory = std::min(rates.device_bytes.value_or(largest_gpu), largest_gpu);
+  if (whole.points / ranks * curve.stencil.arrays() * curve.stencil.element_bytes > memory)
+    return "a rank's part does not fit the GPU's memory";
   try {
     const auto best = best_division(whole, ranks, gpus, rates);
     if (!best) return "the grid is too small";
-    if (rates.device_bytes && largest_part(whole, best->ranks).bytes() > *rates.device_bytes)
+    if (largest_part(whole, best->ranks).bytes() > memory)
       return "a rank's part does not fit the GPU's memory";
+    const double passes = whole.fused / best->pass.total;
     row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
-    row["rate"] =
-        1e-9 * flops_of_sweep(curve.stencil, whole.extents) * whole.fused / best->pass.total;
+    row["rate"] = 1e-9 * flops_of_sweep(curve.stencil, whole.extents) * passes;
+    row["points"] = whole.points * passes;
     row["exposed_messages"] = 1 - best->pass.sweeps / best->pass.total;
     return "";
   } catch (const model::Missing& missing) {
@@ -198,7 +205,7 @@ std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRa
 /// A row for each number of nodes; speedup and efficiency are those over the first one predicted.
 void add_curve(const Curve& curve, std::int64_t most, int gpus, const MachineDescription& machine,
                const model::MachineRates& rates, Record& rows) {
-  double rate = 0, first_ranks = 0;
+  double points = 0, first_ranks = 0;
   for (const int nodes : numbers_of_nodes(most)) {
     const int ranks = nodes * gpus;
     Record row{{"side", machine.name},   {"scaling", curve.weak ? "weak" : "strong"},
@@ -207,10 +214,12 @@ void add_curve(const Curve& curve, std::int64_t most, int gpus, const MachineDes
                {"unit_of_ranks", "GPU"}, {"unit", "GFLOPS"}};
     row["not_predicted"] = fill(curve, ranks, gpus, rates, row);
     if (row.contains("rate")) {
-      if (rate == 0) rate = row["rate"], first_ranks = ranks;
-      row["speedup"] = row["rate"].get<double>() / rate;
-      row["efficiency"] = row["speedup"].get<double>() * first_ranks / ranks;
-      row["perfect_rate"] = rate * ranks / first_ranks;
+      // Operations are counted without some points at the boundary: they would flatter large grids.
+      const double here = number(row, "points");
+      if (points == 0) points = here, first_ranks = ranks;
+      row["speedup"] = here / points;
+      row["efficiency"] = here / points * first_ranks / ranks;
+      row["perfect_rate"] = number(row, "rate") / number(row, "efficiency");
     }
     rows.push_back(row);
   }
@@ -254,8 +263,6 @@ std::vector<std::string> scaling_sentences(const Record& rows) {
 Record predicted_scaling(const model::Stencil& stencil, const Triple& extents, std::int64_t asked,
                          const MachineDescription& machine, const model::MachineRates& rates,
                          std::vector<std::string>& notes) {
-  if (flops_of_sweep(stencil, extents) <= 0)
-    throw Failure(ExitCode::Usage, "--nodes: every extent of --size has to be at least 4");
   const int gpus = static_cast<int>(count_of(machine, "gpus_per_node", 1));
   const std::int64_t most = asked > 0 ? asked : count_of(machine, "nodes", 0);
   if (most == 0 || most > most_ranks / gpus)

@@ -77,6 +77,12 @@ MachineDescription read_machine_description(const std::string& path) {
   if (file.has("missing")) machine.missing = file.texts("missing");
   machine.figures = read_figures(file.table("figures"), read_figure);
   if (file.has("measured")) machine.measured = read_figures(file.table("measured"), read_measured);
+  for (const auto& [key, figure] : machine.measured)
+    if (const auto limit = machine.figures.find(key);
+        limit != machine.figures.end() && !limit->second.measured && figure.gbs > limit->second.gbs)
+      file.table("measured")
+          .refuse(key, fmt::format("measured {} GB/s are more than the theory, {} GB/s", figure.gbs,
+                                   limit->second.gbs));
   if (!file.has("parameters")) return machine;
   const TomlTable parameters = file.table("parameters");
   for (const std::string& key : parameters.keys()) {

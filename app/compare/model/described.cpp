@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace memstencil::compare::model {
 
 namespace {
@@ -42,6 +44,17 @@ std::optional<double> parameter(const MachineDescription& machine, const std::st
   return found->second.value.get<double>();
 }
 
+/// A count is whole, and no larger than any machine's.
+std::optional<int> count(const MachineDescription& machine, const std::string& key) {
+  constexpr double most = 1e6;
+  const auto value = parameter(machine, key);
+  if (value && (*value != std::floor(*value) || *value > most))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
+                              key, most));
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
 std::optional<Translation> translation(const MachineDescription& machine) {
   const auto found = machine.parameters.find("address_translation");
   if (found == machine.parameters.end()) return {};
@@ -62,6 +75,12 @@ double positive(const TomlTable& table, const std::string& key) {
   return value;
 }
 
+double not_negative(const TomlTable& table, const std::string& key) {
+  const double value = table.number(key);
+  if (!(value >= 0)) table.refuse(key, "a number of at least 0 is wanted");
+  return value;
+}
+
 void take_wire(const TomlTable& messages, const std::string& between, Wire& wire) {
   if (!messages.has(between)) return;
   const TomlTable table = messages.table(between);
@@ -75,8 +94,7 @@ void take_wire(const TomlTable& messages, const std::string& between, Wire& wire
 MachineRates described_rates(const MachineDescription& machine) {
   MachineRates out{.translation = translation(machine),
                    .device_bytes = parameter(machine, "gpu_memory_bytes")};
-  if (const auto count = parameter(machine, "gpu_multiprocessors"))
-    out.multiprocessors = static_cast<int>(*count);
+  out.multiprocessors = count(machine, "gpu_multiprocessors");
   take_figure(machine, "host_memory", Rate::HostCopy, out);
   take_figure(machine, "device_memory", Rate::DeviceCopy, out);
   take_link(machine, "link_host_to_device", Rate::LinkToDevice, Rate::DeviceReadsHost,
@@ -120,8 +138,8 @@ MachineRates assumed_rates(const std::string& path) {
         if (!pages.has(names.back())) continue;
         const TomlTable cost = pages.table(names.back());
         cost.only({"start_us", "ns_per_byte"});
-        out.costs[{operation, space}] = {1e-6 * cost.number("start_us"),
-                                         1e-9 * cost.number("ns_per_byte")};
+        out.costs[{operation, space}] = {1e-6 * not_negative(cost, "start_us"),
+                                         1e-9 * not_negative(cost, "ns_per_byte")};
       }
     pages.only(names);
   }

@@ -86,11 +86,11 @@ public:
   /// Will all passes that fuse equally many sweeps take equally long from here on?
   bool steady() const { return !first_ && counted_left_ == 0.0; }
 
-  /// Seconds of the next pass.
-  TimeByCause next(int fused) {
+  /// Seconds of the next pass, which stands for so many.
+  TimeByCause next(int fused, std::int64_t passes = 1) {
     TimeByCause time = computing(fused) + faulting();
     time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
-    move_counted(time.total(), fused);
+    move_counted(time.total() * static_cast<double>(passes), static_cast<double>(passes) * fused);
     first_ = false;
     return time;
   }
@@ -184,9 +184,9 @@ private:
     return plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
   }
 
-  void move_counted(double seconds, int fused) {
+  void move_counted(double seconds, double sweeps) {
     if (counted_left_ == 0) return;
-    swept_ += fused;
+    swept_ += sweeps;
     const Translation& translation = rates_.gpu_translation();
     if (swept_ * translation.region_bytes / counted_bytes < translation.threshold) return;
     counted_left_ = std::max(0.0, counted_left_ - seconds * rates_[Rate::CounterMigration]);
@@ -254,9 +254,10 @@ Steps predict_sweeps(const GridCase& run, const MachineRates& rates) {
   Steps sweeps;
   for (std::int64_t left = run.iterations; left > 0;) {
     const int fused = left >= run.fused ? run.fused : 1;
-    const std::int64_t alike = (passes.steady() ? left / fused : 1) * fused;
-    sweeps.add(passes.next(fused) * (1.0 / fused), alike);
-    left -= alike;
+    const std::int64_t alike =
+        passes.steady() ? left / fused : at_once(sweeps.size(), left / fused);
+    sweeps.add(passes.next(fused, alike) * (1.0 / fused), alike * fused);
+    left -= alike * fused;
   }
   return sweeps;
 }

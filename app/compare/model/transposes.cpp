@@ -64,13 +64,14 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
       const bool first = steps.size() == 0;
-      const std::int64_t alike = !first && to_move == 0 ? left : 1;
+      const std::int64_t alike = !first && to_move == 0 ? left : at_once(steps.size(), left);
       const double far = how == AccessPath::Link ? 1 : stays_far + to_move / bytes;
       TimeByCause time = local_time(run, variant, far, rates);
       if (thrashing || (how == AccessPath::Faults && first))
         time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
       if (to_move > 0)
-        to_move = std::max(0.0, to_move - time.total() * rates[Rate::CounterMigration]);
+        to_move = std::max(0.0, to_move - static_cast<double>(alike) * time.total() *
+                                              rates[Rate::CounterMigration]);
       steps.add(time, alike);
       left -= alike;
     }

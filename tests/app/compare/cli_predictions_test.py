@@ -85,10 +85,47 @@ class Predictions(CommandLine):
             "--assume",
             self.path("a.toml"),
         )
-        self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nhost_copy = -9\n")
-        self.refused(
-            USAGE, ["a.toml:4", "above 0"], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml")
-        )
+        for line, why in (
+            ("[rates]\nhost_copy = -9", "above 0"),
+            ("[pages]\n'allocate, device' = {start_us = -1, ns_per_byte = 0}", "at least 0"),
+            ("[pages]\n'allocate, device' = {start_us = 1, ns_per_byte = -1}", "at least 0"),
+        ):
+            self.write("a.toml", f"name = 'a'\nsource = 's'\n{line}\n")
+            self.refused(
+                USAGE, ["a.toml:4", why], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml")
+            )
+
+    def test_descriptions_that_make_no_sense(self):
+        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
+            good = file.read()
+        for old, new, why in (
+            ("value = 132", "value = 0.5", "gpu_multiprocessors: an integer from 1"),
+            ("value = 132", "value = 1e30", "gpu_multiprocessors: an integer from 1"),
+            ("gbs = 3200", "gbs = 4200", "more than the theory"),
+        ):
+            self.write("m.toml", good.replace(old, new))
+            self.refused(USAGE, [why], "--predict", "himeno", "--machine", self.path("m.toml"), *ASSUME)
+        self.refused(USAGE, ["miyabi-g is given twice"], "--predict", "himeno", *2 * machine("miyabi-g"))
+
+    def test_weak_scaling_is_never_faster_than_so_many_gpus(self):
+        arguments = ["--predict", "himeno", "--nodes", "0", *machine("miyabi-g"), *ASSUME, "--format", "json"]
+        rows = json.loads(self.good(*arguments))["scaling"]
+        weak = [row for row in rows if row["scaling"] == "weak" and "temporal" not in row["curve"]]
+        self.assertEqual(weak[-1]["ranks"], 1120)
+        for row in weak:
+            self.assertLessEqual(row["efficiency"], 1)
+            self.assertAlmostEqual(row["perfect_rate"] / (row["rate"] / row["efficiency"]), 1)
+
+    def test_a_grid_that_no_gpu_holds_is_not_predicted(self):
+        arguments = ["--predict", "himeno", "--size", "2000000000x64x64", "--nodes", "2", *machine("miyabi-g"), *ASSUME]
+        rows = json.loads(self.good(*arguments, "--format", "json"))["scaling"]
+        self.assertEqual({row["not_predicted"] for row in rows}, {"a rank's part does not fit the GPU's memory"})
+
+    def test_a_billion_sweeps_while_pages_move_slowly_take_no_time_to_predict(self):
+        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
+            self.write("m.toml", file.read().replace("value = 18\n", "value = 1e-9\n"))
+        row = self.memories("himeno", "--iterations", "1000000000", "--machine", self.path("m.toml"), *ASSUME)["system"]
+        self.assertAlmostEqual(row["last_step"] / row["first_step"], 1, 2)
 
 
 if __name__ == "__main__":
