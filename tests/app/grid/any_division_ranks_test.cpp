@@ -1,0 +1,183 @@
+// Pins on hosts and on GPUs, which ranks may share: ranks of any division, extents, kind of sweep
+// and path of messages have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
+#include "app/base/runtime/execution.hpp"
+#include "app/heat/code.hpp"
+#include "app/himeno/code.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace memstencil {
+namespace {
+
+using Exchanges = std::map<MessagePath, std::shared_ptr<GpuExchange>>;  // null: MPI
+
+/// The same on every rank, in every run.
+class Choice {
+public:
+  explicit Choice(std::uint32_t seed) : any_(seed) {}
+  std::int64_t between(std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(any_() % static_cast<std::uint64_t>(high - low + 1));
+  }
+  template <class List>
+  const auto& of(const List& list) {
+    return *std::next(list.begin(), between(0, static_cast<std::int64_t>(list.size()) - 1));
+  }
+
+private:
+  std::mt19937 any_;
+};
+
+/// Grids on both sides of the size from which on copy engines store into the neighbours.
+Triple any_extents(Choice& any, int ranks, bool large) {
+  if (!large) return {any.between(34, 66), any.between(34, 66), any.between(34, 100)};
+  Triple out{any.between(40, 400), any.between(300, 500), 0};
+  out[2] = 4'200'000 * ranks / ((out[0] - 2) * (out[1] - 2)) + any.between(2, 34);
+  if (any.between(0, 1) == 1) std::swap(out[0], out[1]);
+  return out;
+}
+
+template <class Value>
+struct Outcome {
+  std::vector<Value> p;  // of this rank
+  bool copies;           // do copy engines carry the messages?
+};
+
+/// After sweeps from random values, with waits on each rank that the others do not know.
+template <class Code, class Exec, class Plan>
+auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
+             const std::shared_ptr<GpuExchange>& gpu) {
+  using Value = typename Code::Arrays::Value;
+  constexpr std::uint64_t seed = 7;
+  const std::int64_t sweeps = plan.options.iterations;
+  Work<Exec, Code> work(exec, Code(plan), ranks, gpu);
+  Phases phases = phases_of(plan.options);
+  work.allocate(phases);
+  for (Value* const p : {work.arrays().p, work.arrays().p_next}) work.code().fill_p(exec, seed, p);
+  exec.fence("test");
+  work.make_solver(sweeps);
+  Choice wait(static_cast<std::uint32_t>(ranks.rank()));
+  const std::int64_t together = 3 * std::int64_t{work.code().sweeps_of_pass()};
+  for (std::int64_t done = 0; done < sweeps; done += together) {
+    if (!plan.part.alone())
+      std::this_thread::sleep_for(std::chrono::microseconds(wait.between(0, 500)));
+    work.solver().run(std::min(together, sweeps - done), phases);
+  }
+  const Value* const p = work.fields().download(work.arrays().p, phases);
+  Outcome<Value> out{{p, p + plan.part.grid.elements()}, work.halo().without_kernels()};
+  work.free(phases);
+  return out;
+}
+
+/// This rank's owned points that are not those of one rank alone.
+template <class Value>
+std::size_t points_unlike(const Subdomain& part, const std::vector<Value>& p, const Grid& whole,
+                          const std::vector<Value>& want) {
+  const Box& owned = part.grid.owned;
+  std::size_t wrong = 0;
+  for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+    for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+      for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
+        const Value& here = p.at(part.grid.row(i, j) + static_cast<std::size_t>(k));
+        const Value& there = want.at(whole.row(part.origin[0] + i, part.origin[1] + j) +
+                                     static_cast<std::size_t>(part.origin[2] + k));
+        wrong += std::memcmp(&here, &there, sizeof(Value)) != 0 ? 1 : 0;
+      }
+  return wrong;
+}
+
+/// Do messages go by copies?
+template <template <class> class Code, class Plan>
+bool expect_p_of_one_rank(const Plan& plan, const Plan& of_one, const Communicator& ranks,
+                          const std::shared_ptr<GpuExchange>& gpu, const std::string& text) {
+  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+    const auto got = outcome<Code<Exec>>(exec, plan, ranks, gpu);
+    const auto want = outcome<Code<Exec>>(exec, of_one, ranks, nullptr);
+    EXPECT_EQ(points_unlike(plan.part, got.p, of_one.part.grid, want.p), 0U) << text;
+    return got.copies;
+  });
+}
+
+/// One rank with single sweeps.
+template <class Plan>
+Plan plan_of_one(Plan plan) {
+  plan.part = subdomain(plan.options.extents, {1, 1, 1}, 0, 1, 1);
+  if constexpr (requires { plan.sweep; }) plan.sweep = {};
+  return plan;
+}
+
+class AnyDivision : public ::testing::Test {
+protected:
+  /// The paths that the ranks can take here.
+  AnyDivision() {
+    const Placement placement = placement_of(PlacementOptions{}, machine_.ranks_of_gpu);
+    for (const MessagePath path :
+         {MessagePath::Staged, MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
+      if (refuse_path(path, placement, ranks_).empty())
+        exchanges_[path] = connect("--halo", path, ranks_);
+  }
+
+  /// @return do messages go by copies?
+  bool check(std::uint32_t seed, bool large) {
+    Choice any(seed);
+    himeno::Options options;
+    const bool heat = any.between(0, 4) == 0;
+    options.sweep.sweeps = heat ? 1 : static_cast<int>(any.between(1, 4));
+    options.extents = any_extents(any, ranks_.size(), large);
+    options.ranks =
+        any.of(divisions(options.extents, ranks_.size(), {options.sweep.sweeps, 1, false})).ranks;
+    options.halo = any.of(exchanges_).first;
+    if (large && exchanges_.count(MessagePath::Peer) != 0) options.halo = MessagePath::Peer;
+    options.iterations = options.sweep.sweeps * any.between(3, 7) + any.between(0, 2);
+    options.seed = seed;
+    const auto& gpu = exchanges_.at(options.halo);
+    const std::string text = "seed " + std::to_string(seed) + ": " + size_name(options.extents) +
+                             " by " + ranks_text(*options.ranks) + ", " +
+                             std::string(name(options.halo)) + ", ";
+    if (heat) {
+      const heat::Plan plan = heat::make_plan(options, machine_, ranks_);
+      return expect_p_of_one_rank<heat::Code>(plan, plan_of_one(plan), ranks_, gpu, text + "heat");
+    }
+    using Layouts = std::array<jacobi::Layout, 2>;
+    options.layout = any.of(Layouts{jacobi::Layout::Arrays, jacobi::Layout::Packed});
+    himeno::Plan plan = himeno::make_plan(options, machine_, ranks_);
+    std::vector<jacobi::SweepKind> kinds;
+    for (const auto& [kind, refused] : himeno::sweeps_offered(plan, ranks_))
+      if (refused.empty() && kind.sweeps == plan.sweep.sweeps) kinds.push_back(kind);
+    plan.sweep = any.of(kinds);
+    return expect_p_of_one_rank<himeno::Code>(
+        plan, plan_of_one(plan), ranks_, gpu,
+        text + std::string(name(plan.layout)) + ", " + name(plan.sweep) + " " + plan.sweep.tile);
+  }
+
+  const Communicator ranks_;
+  const Machine machine_ = this_machine({}, ranks_);
+  Exchanges exchanges_;
+};
+
+TEST_F(AnyDivision, HasThePOfOneRank) {
+  const bool stores = ranks_.size() > 1 && exchanges_.count(MessagePath::Peer) != 0;
+  const std::uint32_t cases = stores && ranks_.size() > 3 ? 300 : 8;
+  int by_copies = 0;
+  for (std::uint32_t seed = 1; seed <= cases; ++seed)
+    by_copies += check(seed, stores && seed % 2 == 0) ? 1 : 0;
+  if (ranks_.rank() == 0)
+    std::printf("seeds 1 to %u, messages by copies in %d cases\n", cases, by_copies);
+  if (cases > 8) {
+    EXPECT_GT(by_copies, 60);
+  }
+}
+
+}  // namespace
+}  // namespace memstencil
