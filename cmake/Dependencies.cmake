@@ -49,23 +49,47 @@ if(MEMSTENCIL_MPI)
 endif()
 
 # HDF5, and zlib for the checksum of a results file: sets memstencil_hdf5 to parallel, serial, or OFF.
+# HDF5 is asked for without a version: its own package is compatible with its minor version alone, so that 2.2 would be
+# no 1.10.2. HDF5 2 has PROVIDES_PARALLEL where 1 has IS_PARALLEL.
 set(memstencil_hdf5 OFF)
 if(MEMSTENCIL_HDF5)
   set(HDF5_PREFER_PARALLEL ${MEMSTENCIL_MPI})
-  find_package(HDF5 1.10.2 QUIET COMPONENTS C)
+  find_package(HDF5 QUIET COMPONENTS C)
   find_package(ZLIB 1.2.9 QUIET)
   set(memstencil_hdf5 serial)
-  if(NOT HDF5_FOUND)
+  if(HDF5_IS_PARALLEL OR HDF5_PROVIDES_PARALLEL)
+    set(memstencil_hdf5 parallel)
+  endif()
+  if(NOT HDF5_FOUND OR HDF5_VERSION VERSION_LESS 1.10.2)
     set(missing "no HDF5 >= 1.10.2 is found (Debian: libhdf5-openmpi-dev, or libhdf5-dev without MPI; Spack or module: hdf5)")
   elseif(NOT ZLIB_FOUND)
     set(missing "no zlib >= 1.2.9 is found (Debian: zlib1g-dev; Spack or module: zlib)")
-  elseif(HDF5_IS_PARALLEL AND NOT MEMSTENCIL_MPI)  # its headers include mpi.h
+  elseif(memstencil_hdf5 STREQUAL "parallel" AND NOT MEMSTENCIL_MPI)  # its headers include mpi.h
     set(missing "the HDF5 found is parallel and MPI is switched off (Debian: libhdf5-dev; Spack: hdf5 ~mpi)")
-  elseif(HDF5_IS_PARALLEL)
-    set(memstencil_hdf5 parallel)
   endif()
   if(missing)
     message(FATAL_ERROR "${missing}: install it, or use -DMEMSTENCIL_HDF5=OFF: programs then write no results files")
+  endif()
+  get_target_property(memstencil_hdf5_file hdf5::hdf5 IMPORTED_LOCATION)
+endif()
+
+# Sets `name` to what a shared library calls the MPI that it (KIND NEEDED) wants or (KIND SONAME) is: libmpi.so.40.
+function(memstencil_mpi_name name kind library)
+  execute_process(COMMAND ${CMAKE_READELF} -d ${library} OUTPUT_VARIABLE section ERROR_QUIET)
+  string(REGEX MATCH "[(]${kind}[)][^\n]*[[](libmpi[^]]*)[]]" found "${section}")
+  set(${name} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+
+# Programs of two MPIs abort at their start. (MPICH and its relatives share one binary interface, which they number 12.)
+if(memstencil_hdf5 STREQUAL "parallel" AND MPI_C_LIBRARIES)
+  list(GET MPI_C_LIBRARIES 0 mpi_library)
+  memstencil_mpi_name(wanted NEEDED ${memstencil_hdf5_file})
+  memstencil_mpi_name(linked SONAME ${mpi_library})
+  if(wanted AND linked AND NOT wanted STREQUAL linked AND NOT "${wanted} ${linked}" MATCHES "[.]12 .*[.]12$")
+    message(FATAL_ERROR "HDF5 in ${memstencil_hdf5_file} was built for another MPI (${wanted}) than the one found, "
+                        "${mpi_library} (${linked}): name HDF5's compiler of that MPI with "
+                        "-DHDF5_C_COMPILER_EXECUTABLE=h5pcc.mpich (as an example), or the other MPI with "
+                        "-DMPI_C_COMPILER=... and -DMPIEXEC_EXECUTABLE=...")
   endif()
 endif()
 

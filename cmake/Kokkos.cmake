@@ -27,6 +27,8 @@ endif()
 
 set(memstencil_kokkos_dir)
 if(NOT FETCHCONTENT_SOURCE_DIR_KOKKOS)
+  # A package that lacks files ends the configuration with CMake's own words, as Debian's Kokkos 5.2.2 does.
+  message(STATUS "Looking for an installed Kokkos; -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON builds our own")
   # FindCUDAToolkit of CMake 3.25.1 (Debian 12), which Kokkos' package calls, ends with an error in a project that
   # names 3.25: it marks nvToolsExt as deprecated, which CUDA 13 no longer has.
   set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)

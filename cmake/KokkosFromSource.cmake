@@ -102,7 +102,6 @@ endfunction()
 # Makes the targets. Sets Kokkos_VERSION, memstencil_kokkos_origin and the folders memstencil_kokkos_source and _build.
 function(memstencil_kokkos_from_source)
   # Kokkos' own default is Serial alone; who asks for nothing wants the machine's cores.
-  set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos on one core")
   if(NOT Kokkos_ENABLE_THREADS AND NOT Kokkos_ENABLE_HPX)
     set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos on all cores")
   endif()

@@ -54,9 +54,12 @@ float plus_product(float c, float a, float b) {
 }
 
 /// One sweep over the `count` points from float n of the block on: from p into q.
+/// noinline: inlined, g++ 16.2 -O3 takes null for the rows of the vectors, and the loop crashes.
+/// Look again with g++ 16.3 (g++ 14, 15, clang 23, and 16.2 at -O2 are right).
 template <bool fma>
-void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n, std::ptrdiff_t count,
-                const float* p, float* q) {
+__attribute__((noinline)) void update_row(const Coefficients& c, const Block& block,
+                                          std::ptrdiff_t n, std::ptrdiff_t count, const float* p,
+                                          float* q) {
   const std::ptrdiff_t i = block.step_i(), j = block.step_j(), k = 1;
   const auto from = [&](Id id) { return c[id].data() + n; };
   const float *A0 = from(a0), *A1 = from(a1), *A2 = from(a2), *A3 = from(a3), *B0 = from(b0),
