@@ -1,20 +1,40 @@
-// The interface of a backend: one source file of the two, backend_host.cpp or backend_cuda.cpp,
-// defines these and everything in capabilities.hpp, movement.hpp and pinned_pages.hpp.
+// The interface of a backend: backend_host.cpp or the *_cuda.cpp define these, and what
+// capabilities.hpp and movement.hpp declare and capabilities.cpp does not define.
 #pragma once
 
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace memstencil::backend {
 
-/// Errors as Buffer's constructor. Touches nothing.
-void* allocate(MemorySpace space, std::size_t bytes, Pages pages);
-/// The data may no longer be in use by any kernel.
-void release(MemorySpace space, void* data, std::size_t bytes) noexcept;
-/// May host code dereference memory of this space?
-bool host_accessible(MemorySpace space);
-/// The selected GPU. In a build for CUDA alone.
-int current_gpu();
+/// How a space is served: one row of the backend's table. What is told "why not" is empty where
+/// it can be; otherwise one line with what to use instead.
+struct Row {
+  MemorySpace space;
+  const char* call;  ///< that allocates, as reports name it
+  /// Errors as Buffer's constructor. Touches nothing. At least one byte.
+  void* (*allocate)(std::size_t bytes, Pages pages);
+  /// The data may no longer be in use by any kernel.
+  void (*release)(void* data, std::size_t bytes) noexcept;
+  /// Bytes that may be allocated now.
+  std::size_t (*available)();
+  std::string (*why_not)(Executor executor);
+  /// Of a prefetch, or of advice.
+  std::string (*why_not_moved)(std::string_view space, std::optional<Advice> advice);
+  bool has_huge_pages = false;  ///< can its pages be transparent huge pages?
+  bool exceeds_gpu = false;     ///< can it exceed the GPU's free memory?
+  /// Of --memspace auto alone.
+  std::string (*why_not_automatic)(Executor executor) = nullptr;
+};
+std::span<const Row> table();
+const Row& row(MemorySpace space);
+
+/// Why this machine has none of the memory for the executor.
+std::string why_not_computing(Executor executor);
 
 }  // namespace memstencil::backend

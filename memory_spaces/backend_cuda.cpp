@@ -1,16 +1,13 @@
-// The CUDA backend: allocation and movement. What the machine can do is in capabilities_cuda.cpp.
+// The CUDA backend's table of memory spaces: how to allocate each, and why not.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/cuda_gpu.hpp"
 #include "memory_spaces/host_memory.hpp"
-#include "memory_spaces/movement.hpp"
-#include "memory_spaces/pinned_pages.hpp"
 
-#include <cuda_runtime.h>
-
-#include <cstring>
+#include <cstdint>
 #include <string>
 
-namespace memstencil {
+namespace memstencil::backend {
 
 namespace {
 
@@ -24,159 +21,116 @@ void check_allocation(cudaError_t error, MemorySpace space, std::size_t bytes) {
   throw UnsupportedSpace(what);
 }
 
-void check_movement(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();
-  throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-#if CUDART_VERSION >= 13000
-cudaMemLocation location(Executor target) {
-  cudaMemLocation l{};
-  l.type = target == Executor::Device ? cudaMemLocationTypeDevice : cudaMemLocationTypeHost;
-  l.id = target == Executor::Device ? backend::current_gpu() : 0;
-  return l;
-}
-#else
-int location(Executor target) {
-  return target == Executor::Device ? backend::current_gpu() : cudaCpuDeviceId;
-}
-#endif
-
-}  // namespace
-
-namespace backend {
-
-int current_gpu() {
-  int index = 0;
-  cudaGetDevice(&index);
-  return index;
-}
-
-void* allocate(MemorySpace space, std::size_t bytes, Pages pages) {
-  if (const std::string reason = refuse_pages(space, pages); !reason.empty())
-    throw UnsupportedSpace(reason);
-  const std::size_t n = bytes > 0 ? bytes : 1;
+void* allocate_pinned(std::size_t bytes, Pages) {
   void* data = nullptr;
-  switch (space) {
-    case MemorySpace::HostPinned:
-      check_allocation(cudaHostAlloc(&data, n, cudaHostAllocDefault), space, bytes);
-      break;
-    case MemorySpace::Device:
-      check_allocation(cudaMalloc(&data, n), space, bytes);
-      break;
-    case MemorySpace::Managed:
-      check_allocation(cudaMallocManaged(&data, n), space, bytes);
-      break;
-    case MemorySpace::SystemAllocated:
-      data = host_memory::allocate(bytes, pages);
-      break;
-  }
+  check_allocation(cudaHostAlloc(&data, bytes, cudaHostAllocDefault), MemorySpace::HostPinned,
+                   bytes);
   return data;
 }
 
-void release(MemorySpace space, void* data, std::size_t bytes) noexcept {
-  switch (space) {
-    case MemorySpace::HostPinned:
-      cudaFreeHost(data);
-      break;
-    case MemorySpace::Device:
-    case MemorySpace::Managed:
-      cudaFree(data);
-      break;
-    case MemorySpace::SystemAllocated:
-      host_memory::release(data, bytes);
-      break;
-  }
+void* allocate_device(std::size_t bytes, Pages) {
+  void* data = nullptr;
+  check_allocation(cudaMalloc(&data, bytes), MemorySpace::Device, bytes);
+  return data;
 }
 
-bool host_accessible(MemorySpace space) { return home(space) != Home::Gpu; }
-
-}  // namespace backend
-
-PinnedPages::PinnedPages(const Buffer& buffer) {
-  int by_its_address = 0;
-  cudaDeviceGetAttribute(&by_its_address, cudaDevAttrCanUseHostPointerForRegisteredMem,
-                         backend::current_gpu());
-  if (by_its_address != 0 &&
-      cudaHostRegister(buffer.data(), buffer.bytes(),
-                       cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess)
-    pinned_ = buffer.data();
-  else
-    cudaGetLastError();  // the caller has other memory
-}
-PinnedPages::~PinnedPages() {
-  if (pinned_ == nullptr) return;
-  cudaDeviceSynchronize();
-  cudaHostUnregister(pinned_);
+void* allocate_managed(std::size_t bytes, Pages) {
+  void* data = nullptr;
+  check_allocation(cudaMallocManaged(&data, bytes), MemorySpace::Managed, bytes);
+  return data;
 }
 
-void copy(void* to, const void* from, std::size_t bytes) {
-  check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
-  // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
-  check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
+void free_on_gpu(void* data, std::size_t) noexcept { cudaFree(data); }
+
+std::size_t free_bytes_of_gpu() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
+  cudaGetLastError();
+  return 0;
 }
 
-void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
-  check_movement(
-      cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-      "cudaMemcpyAsync");
+std::string always(Executor) { return {}; }
+
+std::string why_not_by_host(Executor executor) {
+  if (executor == Executor::Device) return {};
+  return "host code cannot dereference device memory (cudaMalloc) of " + gpu_name() +
+         "; use --memspace managed, host-pinned or system with --exec host";
 }
 
-void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
-                const Pieces& pieces, void* stream) {
-  // A copy in two dimensions has no steps of 2 GiB and more.
-  if (pieces.count == 1) return start_copy(to, from, pieces.bytes, stream);
-  check_movement(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
-                                   cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-                 "cudaMemcpy2DAsync");
+std::string why_not_managed(Executor) {
+  if (attribute(cudaDevAttrManagedMemory) != 0) return {};
+  return gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
 }
 
-void fill(void* to, unsigned char byte, std::size_t bytes) {
-  cudaPointerAttributes attributes{};
-  check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");
-  if (attributes.type ==
-      cudaMemoryTypeUnregistered) {  // pages of the operating system: the driver may not reach them
-    std::memset(to, byte, bytes);
-    return;
-  }
-  check_movement(cudaMemset(to, byte, bytes), "cudaMemset");
-  check_movement(cudaDeviceSynchronize(), "cudaMemset");
+std::string why_not_system(Executor executor) {
+  if (executor == Executor::Host || reach_of_gpu() != SystemReach::None) return {};
+  return out_of_reach(gpu_name()) + "; use --memspace managed or host-pinned";
 }
 
-void prefetch(const Buffer& buffer, Executor target) {
-  if (const std::string reason = refuse_prefetch(buffer.space()); !reason.empty())
-    throw UnsupportedSpace(reason);
-#if CUDART_VERSION >= 13000
-  const cudaError_t error =
-      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
-#else
-  const cudaError_t error =
-      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), nullptr);
-#endif
-  check_movement(error, "cudaMemPrefetchAsync");
-  check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
+std::string without_ats(Executor executor) {
+  if (executor == Executor::Host || reach_of_gpu() != SystemReach::Hmm) return {};
+  return gpu_name() + " reaches system-allocated memory by faults (HMM), not by ATS";
 }
 
-void advise(const Buffer& buffer, Advice advice, Executor target) {
-  if (const std::string reason = refuse_advice(buffer.space(), advice); !reason.empty())
-    throw UnsupportedSpace(reason);
-  cudaMemoryAdvise hint{};
-  switch (advice) {
-    case Advice::None:
-      return;
-    case Advice::Preferred:
-      hint = cudaMemAdviseSetPreferredLocation;
-      break;
-    case Advice::ReadMostly:
-      hint = cudaMemAdviseSetReadMostly;
-      break;
-    case Advice::AccessedBy:
-      hint = cudaMemAdviseSetAccessedBy;
-      break;
-  }
-  check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
-                 "cudaMemAdvise");
+std::string never_moved(std::string_view space, std::optional<Advice> advice) {
+  return std::string(space) + " memory does not move; " + (advice ? "--advise" : "--prefetch") +
+         " goes with --memspace managed";
 }
 
-}  // namespace memstencil
+std::string why_not_managed_moved(std::string_view, std::optional<Advice> advice) {
+  if (advice || attribute(cudaDevAttrConcurrentManagedAccess) != 0) return {};
+  return gpu_name() +
+         " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
+}
+
+std::string why_not_system_moved(std::string_view space, std::optional<Advice> advice) {
+  const std::string reason = memstencil::why_not_system_moved(reach_of_gpu(), advice, gpu_name());
+  return reason.empty() ? why_not_managed_moved(space, advice) : reason;
+}
+
+constexpr Row rows[] = {{.space = MemorySpace::HostPinned,
+                         .call = "cudaHostAlloc",
+                         .allocate = allocate_pinned,
+                         .release = [](void* data, std::size_t) noexcept { cudaFreeHost(data); },
+                         .available = host_memory::available_bytes,
+                         .why_not = always,
+                         .why_not_moved = never_moved},
+                        {.space = MemorySpace::Device,
+                         .call = "cudaMalloc",
+                         .allocate = allocate_device,
+                         .release = free_on_gpu,
+                         .available = free_bytes_of_gpu,
+                         .why_not = why_not_by_host,
+                         .why_not_moved = never_moved},
+                        {.space = MemorySpace::Managed,
+                         .call = "cudaMallocManaged",
+                         .allocate = allocate_managed,
+                         .release = free_on_gpu,
+                         // A GPU whose free memory is taken to the last page evicts managed pages
+                         // that it has just fetched.
+                         .available = [] { return free_bytes_of_gpu() / 10 * 9; },
+                         .why_not = why_not_managed,
+                         .why_not_moved = why_not_managed_moved,
+                         .exceeds_gpu = true},
+                        {.space = MemorySpace::SystemAllocated,
+                         .call = "anonymous pages of host memory",
+                         .allocate = host_memory::allocate,
+                         .release = host_memory::release,
+                         .available = host_memory::available_bytes,
+                         .why_not = why_not_system,
+                         .why_not_moved = why_not_system_moved,
+                         .has_huge_pages = true,
+                         .why_not_automatic = without_ats}};
+
+}  // namespace
+
+std::span<const Row> table() { return rows; }
+
+std::string why_not_computing(Executor) {
+  std::string no_gpu;
+  if (gpu_count(&no_gpu) > 0) return {};
+  return no_gpu + "; run on a GPU node, or build for the host with --preset openmp";
+}
+
+}  // namespace memstencil::backend

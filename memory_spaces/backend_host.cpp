@@ -5,24 +5,44 @@
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/pinned_pages.hpp"
 
+#include <array>
 #include <cstring>
 
 namespace memstencil {
 
 namespace {
+
 constexpr const char* no_gpu = "this build has no GPU backend";
+
+std::string nothing_moves(std::string_view, std::optional<Advice> advice) {
+  return advice
+             ? std::string("there is no driver to advise: ") + no_gpu + "; leave --advise out"
+             : std::string("there is nowhere to prefetch to: ") + no_gpu + "; leave --prefetch out";
 }
+
+constexpr auto rows = [] {
+  std::array<backend::Row, all_memory_spaces.size()> out{};
+  for (std::size_t n = 0; n < out.size(); ++n)
+    out[n] = {.space = all_memory_spaces[n],
+              .call = "anonymous pages of host memory",
+              .allocate = host_memory::allocate,
+              .release = host_memory::release,
+              .available = host_memory::available_bytes,
+              .why_not = [](Executor) { return std::string(); },
+              .why_not_moved = nothing_moves,
+              .has_huge_pages = true};
+  return out;
+}();
+
+}  // namespace
 
 namespace backend {
+std::span<const Row> table() { return rows; }
 
-void* allocate(MemorySpace, std::size_t bytes, Pages pages) {
-  return host_memory::allocate(bytes, pages);
+std::string why_not_computing(Executor executor) {
+  if (executor == Executor::Host) return {};
+  return std::string(no_gpu) + "; use --exec host, or build with --preset cuda";
 }
-void release(MemorySpace, void* data, std::size_t bytes) noexcept {
-  host_memory::release(data, bytes);
-}
-bool host_accessible(MemorySpace) { return true; }
-
 }  // namespace backend
 
 PinnedPages::PinnedPages(const Buffer& buffer) : pinned_(buffer.data()) {}
@@ -37,39 +57,6 @@ int gpu_count(std::string* why) {
 }
 
 void select_gpu(int) {}
-
-Support support(MemorySpace, Executor executor) {
-  Support s;
-  s.allocation = "anonymous pages of host memory";
-  s.effective = "host";
-  s.served = executor == Executor::Host;
-  if (!s.served) s.reason = std::string(no_gpu) + "; use --exec host, or build with --preset cuda";
-  return s;
-}
-
-MemorySpace scratch_space(Executor) { return MemorySpace::SystemAllocated; }
-
-bool reached_over_link(MemorySpace, Executor) { return false; }
-bool takes_gpu_memory(MemorySpace, Executor) { return false; }
-
-std::string refuse_pages(MemorySpace, Pages pages) {
-  return pages == Pages::Huge ? host_memory::refuse_huge_pages() : std::string();
-}
-std::string refuse_prefetch(MemorySpace) {
-  return std::string("there is nowhere to prefetch to: ") + no_gpu + "; leave --prefetch out";
-}
-std::string refuse_advice(MemorySpace, Advice advice) {
-  if (advice == Advice::None) return {};
-  return std::string("there is no driver to advise: ") + no_gpu + "; leave --advise out";
-}
-
-std::string refuse_oversubscription(MemorySpace) {
-  return std::string("there is no GPU's memory to exceed: ") + no_gpu +
-         "; leave --oversubscribe out";
-}
-std::string refuse_without_ats(MemorySpace, Executor) { return {}; }
-
-std::size_t available_bytes(MemorySpace) { return host_memory::available_bytes(); }
 
 GpuFacts gpu_facts() { return {}; }
 
@@ -87,11 +74,11 @@ void start_copy(void* to, std::size_t to_step, const void* from, std::size_t fro
 void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) {
-  throw UnsupportedSpace(refuse_prefetch(buffer.space()));
+  throw UnsupportedSpace(why_not_prefetch(buffer.space()));
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor) {
-  if (const std::string reason = refuse_advice(buffer.space(), advice); !reason.empty())
+  if (const std::string reason = why_not_advice(buffer.space(), advice); !reason.empty())
     throw UnsupportedSpace(reason);
 }
 

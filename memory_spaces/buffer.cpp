@@ -2,16 +2,22 @@
 #include "memory_spaces/buffer.hpp"
 
 #include "memory_spaces/backend.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace memstencil {
 
-Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages)
-    : data_(backend::allocate(space, bytes, pages)), bytes_(bytes), space_(space) {}
+Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages) : bytes_(bytes), space_(space) {
+  if (const std::string reason = why_not_pages(space, pages); !reason.empty())
+    throw UnsupportedSpace(reason);
+  data_ = backend::row(space).allocate(std::max<std::size_t>(bytes, 1), pages);
+}
 
 Buffer::~Buffer() { release(); }
 
@@ -30,7 +36,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
   return *this;
 }
 
-bool Buffer::host_accessible() const { return backend::host_accessible(space_); }
+bool Buffer::host_accessible() const { return !built_for_gpu() || home(space_) != Home::Gpu; }
 
 void Buffer::release() noexcept {
   if (data_ == nullptr) return;
@@ -40,7 +46,7 @@ void Buffer::release() noexcept {
     Kokkos::fence("memstencil: release of a buffer");
   } catch (const std::exception&) {
   }
-  backend::release(space_, data_, bytes_);
+  backend::row(space_).release(data_, bytes_);
   data_ = nullptr;
 }
 

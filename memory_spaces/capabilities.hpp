@@ -30,27 +30,15 @@ struct Support {
 };
 Support support(MemorySpace space, Executor executor);
 
-/// The space for an executor's own small arrays: what its kernels write fastest.
-MemorySpace scratch_space(Executor executor);
-
-/// Does the executor reach this memory over the link between host and GPU, at every access?
-bool reached_over_link(MemorySpace space, Executor executor);
-/// Does memory of the space take that of the GPU, where this executor works on it? Else it takes
-/// that of the node, which all ranks there share.
-bool takes_gpu_memory(MemorySpace space, Executor executor);
-
-/// Does memory of the space get its pages from whoever touches them first,
-/// and not from the allocation?
-constexpr bool touch_makes_pages(MemorySpace space) { return home(space) == Home::Migrates; }
-
-/// The reason why `pages`, `prefetch` or `advice` cannot be asked of the space; empty if it can.
-std::string refuse_pages(MemorySpace space, Pages pages);
-std::string refuse_prefetch(MemorySpace space);
-std::string refuse_advice(MemorySpace space, Advice advice);
+/// The reason why `pages`, prefetch or `advice` cannot be asked of the space; empty if it can.
+std::string why_not_pages(MemorySpace space, Pages pages);
+std::string why_not_prefetch(MemorySpace space);
+std::string why_not_advice(MemorySpace space, Advice advice);
 /// The reason why arrays of the space cannot take more than the GPU has free; empty if they can.
-std::string refuse_oversubscription(MemorySpace space);
-/// Where an executor reaches system-allocated memory by faults alone, says so; otherwise empty.
-std::string refuse_without_ats(MemorySpace space, Executor executor);
+std::string why_not_oversubscribed(MemorySpace space);
+/// Why --memspace auto passes the space over though it is served: an executor reaches
+/// system-allocated memory by faults alone where it has no ATS. Otherwise empty.
+std::string why_not_automatic(MemorySpace space, Executor executor);
 
 /// Bytes that may be allocated in the space now, as the driver or the operating system tells.
 /// For managed memory the GPU's free memory: beyond it the GPU would be oversubscribed.

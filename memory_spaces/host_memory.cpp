@@ -57,7 +57,7 @@ void* allocate(std::size_t bytes, Pages pages) {
 
 void release(void* data, std::size_t bytes) noexcept { munmap(data, mapped_bytes(bytes)); }
 
-std::string refuse_huge_pages() {
+std::string why_not_huge_pages() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string setting;
   if (!std::getline(file, setting))

@@ -16,7 +16,7 @@ void* allocate(std::size_t bytes, Pages pages);
 void release(void* data, std::size_t bytes) noexcept;
 
 /// Empty, or why huge pages cannot be had here.
-std::string refuse_huge_pages();
+std::string why_not_huge_pages();
 
 /// Bytes that can be allocated without swapping: MemAvailable, or what the control group leaves.
 std::size_t available_bytes();

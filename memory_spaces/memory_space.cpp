@@ -3,20 +3,6 @@
 
 namespace memstencil {
 
-std::string_view name(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::HostPinned:
-      return "host-pinned";
-    case MemorySpace::Device:
-      return "device";
-    case MemorySpace::Managed:
-      return "managed";
-    case MemorySpace::SystemAllocated:
-      return "system";
-  }
-  return "?";
-}
-
 std::string_view name(Executor executor) { return executor == Executor::Host ? "host" : "device"; }
 
 std::string_view name(Pages pages) { return pages == Pages::Huge ? "huge" : "default"; }

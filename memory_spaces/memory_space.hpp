@@ -1,7 +1,8 @@
-// The names of the memory spaces, of the executors, and of what may be asked of an allocation.
+// The table of the memory spaces; executors, and what may be asked of an allocation.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -21,8 +22,6 @@ enum class Pages { Default, Huge };
 /// cudaMemAdvise hints, named as on the command line.
 enum class Advice { None, Preferred, ReadMostly, AccessedBy };
 
-inline constexpr std::array all_memory_spaces{MemorySpace::HostPinned, MemorySpace::Device,
-                                              MemorySpace::Managed, MemorySpace::SystemAllocated};
 inline constexpr std::array all_executors{Executor::Host, Executor::Device};
 inline constexpr std::array all_pages{Pages::Default, Pages::Huge};
 inline constexpr std::array all_advice{Advice::None, Advice::Preferred, Advice::ReadMostly,
@@ -35,30 +34,55 @@ enum class Home {
   Migrates  ///< whose processor touches a page first, until the page is moved
 };
 
-/// One place for what else follows from a space: whether it is reached over a link, takes memory of
-/// the GPU, can be prefetched.
-constexpr Home home(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::HostPinned:
-      return Home::Host;
-    case MemorySpace::Device:
-      return Home::Gpu;
-    case MemorySpace::Managed:
-    case MemorySpace::SystemAllocated:
-      return Home::Migrates;
-  }
-  return Home::Migrates;
-}
+/// The memories of a node: the host's, which all its ranks share, and that of each GPU.
+enum class Memory { Host, Gpu };
 
-/// Is memory of the space taken from the GPU's, on a machine with a GPU? System-allocated memory is
-/// the whole node's, as host memory is: the operating system hands it out, also where it can put
-/// pages with the GPU.
-constexpr bool taken_from_gpu(MemorySpace space) {
-  return home(space) != Home::Host && space != MemorySpace::SystemAllocated;
+/// What every backend's spaces have; how one allocates them stands in its own table (backend.hpp).
+struct SpaceRow {
+  MemorySpace space;
+  std::string_view name;  ///< on the command line
+  Home home;
+  /// Whose memory it counts as, with a GPU. System-allocated memory is the whole node's: the
+  /// operating system hands it out, also where it can put pages with the GPU.
+  Memory memory;
+};
+inline constexpr std::array memory_space_table{
+    SpaceRow{MemorySpace::HostPinned, "host-pinned", Home::Host, Memory::Host},
+    SpaceRow{MemorySpace::Device, "device", Home::Gpu, Memory::Gpu},
+    SpaceRow{MemorySpace::Managed, "managed", Home::Migrates, Memory::Gpu},
+    SpaceRow{MemorySpace::SystemAllocated, "system", Home::Migrates, Memory::Host}};
+
+inline constexpr auto all_memory_spaces = [] {
+  std::array<MemorySpace, memory_space_table.size()> spaces{};
+  for (std::size_t n = 0; n < spaces.size(); ++n) spaces[n] = memory_space_table[n].space;
+  return spaces;
+}();
+
+constexpr const SpaceRow& row_of(MemorySpace space) {
+  std::size_t n = 0;
+  while (memory_space_table[n].space != space) ++n;
+  return memory_space_table[n];
+}
+constexpr Home home(MemorySpace space) { return row_of(space).home; }
+
+/// The memory that a space takes where this executor works on it.
+constexpr Memory memory_of(MemorySpace space, Executor executor) {
+  return executor == Executor::Device ? row_of(space).memory : Memory::Host;
+}
+/// Does the executor reach this memory over the link between host and GPU, at every access?
+constexpr bool reached_over_link(MemorySpace space, Executor executor) {
+  return executor == Executor::Device && home(space) == Home::Host;
+}
+/// Does memory of the space get its pages from whoever touches them first,
+/// and not from the allocation?
+constexpr bool touch_makes_pages(MemorySpace space) { return home(space) == Home::Migrates; }
+/// The space for an executor's own small arrays: what its kernels write fastest.
+constexpr MemorySpace scratch_space(Executor executor) {
+  return executor == Executor::Device ? MemorySpace::Device : MemorySpace::SystemAllocated;
 }
 
 /// The command line's name of a value: "host-pinned", "device", "managed", "system"; "host", ...
-std::string_view name(MemorySpace space);
+constexpr std::string_view name(MemorySpace space) { return row_of(space).name; }
 std::string_view name(Executor executor);
 std::string_view name(Pages pages);
 std::string_view name(Advice advice);

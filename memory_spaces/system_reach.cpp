@@ -3,21 +3,6 @@
 
 namespace memstencil {
 
-namespace {
-
-/// Empty, or why no page of system-allocated memory moves to the GPU, whatever `option` asks.
-std::string refuse_system_moves(SystemReach reach, const std::string& gpu,
-                                const std::string& option) {
-  const std::string remedy = "; " + option + " goes with --memspace managed";
-  if (reach == SystemReach::None) return out_of_reach(gpu) + remedy;
-  if (reach == SystemReach::AtsDriverManaged)
-    return "system-allocated memory does not move to " + gpu +
-           ": its memory is no NUMA node (cudaDevAttrNumaConfig 0, as in CDMM mode)" + remedy;
-  return {};
-}
-
-}  // namespace
-
 std::string_view name(SystemReach reach) {
   switch (reach) {
     case SystemReach::None:
@@ -43,16 +28,16 @@ std::string out_of_reach(const std::string& gpu) {
          ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM)";
 }
 
-std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu) {
-  return refuse_system_moves(reach, gpu, "--prefetch");
-}
-
-std::string refuse_system_advice(SystemReach reach, Advice advice, const std::string& gpu) {
-  if (advice == Advice::None) return {};
-  // The other advice does not say where pages should lie.
-  const bool moves = advice == Advice::Preferred;
-  if (reach == SystemReach::AtsDriverManaged && !moves) return {};
-  return refuse_system_moves(reach, gpu, "--advise " + std::string(name(advice)));
+std::string why_not_system_moved(SystemReach reach, std::optional<Advice> advice,
+                                 const std::string& gpu) {
+  const std::string option = advice ? "--advise " + std::string(name(*advice)) : "--prefetch";
+  const std::string remedy = "; " + option + " goes with --memspace managed";
+  if (reach == SystemReach::None) return out_of_reach(gpu) + remedy;
+  // Other advice than a preferred place does not say where pages should lie.
+  if (reach == SystemReach::AtsDriverManaged && (!advice || *advice == Advice::Preferred))
+    return "system-allocated memory does not move to " + gpu +
+           ": its memory is no NUMA node (cudaDevAttrNumaConfig 0, as in CDMM mode)" + remedy;
+  return {};
 }
 
 }  // namespace memstencil

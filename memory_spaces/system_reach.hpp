@@ -3,6 +3,7 @@
 
 #include "memory_spaces/memory_space.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,10 +29,9 @@ SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
 /// "system-allocated memory is out of reach of ...": said where the reach is None.
 std::string out_of_reach(const std::string& gpu);
 
-/// Empty, or why no prefetch takes system-allocated memory to the GPU that is called `gpu`.
-std::string refuse_system_prefetch(SystemReach reach, const std::string& gpu);
-
-/// Empty, or why the driver of that GPU cannot follow the advice for system-allocated memory.
-std::string refuse_system_advice(SystemReach reach, Advice advice, const std::string& gpu);
+/// Empty, or why the driver of the GPU called `gpu` cannot follow the advice for system-allocated
+/// memory, or without advice, why no prefetch takes the memory to it.
+std::string why_not_system_moved(SystemReach reach, std::optional<Advice> advice,
+                                 const std::string& gpu);
 
 }  // namespace memstencil

@@ -31,10 +31,6 @@ std::string lacking(const char* memory, double bytes, int ranks, double availabl
 
 }  // namespace
 
-Memory memory_of(MemorySpace space, Executor executor) {
-  return takes_gpu_memory(space, executor) ? Memory::Gpu : Memory::Host;
-}
-
 std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there) {
   double gpu = sum_of(Memory::Gpu, requirements);
   double host = sum_of(Memory::Host, requirements);
@@ -58,11 +54,12 @@ std::string shortage(const std::vector<Requirement>& requirements, const MemoryT
 void check_memory(const std::string& what, const std::string& remedy,
                   const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
-  const bool managed = placement.space == MemorySpace::Managed;
-  const MemorySpace of_gpu = managed ? MemorySpace::Managed : MemorySpace::Device;
+  const bool on_gpu = memory_of(placement.space, Executor::Device) == Memory::Gpu;
+  const bool may_exceed = why_not_oversubscribed(placement.space).empty();
   const MemoryThere there{
-      .host = static_cast<double>(available_bytes(MemorySpace::SystemAllocated)),
-      .gpu = static_cast<double>(available_bytes(of_gpu)),
+      .host = static_cast<double>(available_bytes(scratch_space(Executor::Host))),
+      .gpu = static_cast<double>(
+          available_bytes(on_gpu ? placement.space : scratch_space(Executor::Device))),
       .ranks_of_node = communicator.node_size(),
       .ranks_of_gpu = placement.ranks_of_gpu,
       .oversubscribe = placement.oversubscribe,
@@ -72,7 +69,7 @@ void check_memory(const std::string& what, const std::string& remedy,
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())
       throw Failure(ExitCode::Machine,
                     fmt::format("{} {}; use {}, more nodes, or another --memspace{}", what, lacks,
-                                remedy, managed ? ", or --oversubscribe" : ""));
+                                remedy, may_exceed ? ", or --oversubscribe" : ""));
   });
 }
 

@@ -11,17 +11,11 @@
 
 namespace memstencil {
 
-/// The memories of a node: the host's, which all its ranks share, and that of each GPU.
-enum class Memory { Host, Gpu };
-
 /// Bytes that one rank will allocate.
 struct Requirement {
   Memory memory;
   double bytes;
 };
-
-/// The memory that a space takes where this executor works on it.
-Memory memory_of(MemorySpace space, Executor executor);
 
 /// What there is, and who shares it.
 struct MemoryThere {

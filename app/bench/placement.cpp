@@ -108,17 +108,17 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
       refuse(fmt::format("--first-touch {}", name(p.first_touch)),
              support(p.space, p.first_touch).reason);
   }
-  refuse(fmt::format("--pages {}", name(p.pages)), refuse_pages(p.space, p.pages));
-  refuse(fmt::format("--advise {}", name(p.advice)), refuse_advice(p.space, p.advice));
-  if (p.prefetch) refuse("--prefetch", refuse_prefetch(p.space));
-  if (p.oversubscribe) refuse("--oversubscribe", refuse_oversubscription(p.space));
+  refuse(fmt::format("--pages {}", name(p.pages)), why_not_pages(p.space, p.pages));
+  refuse(fmt::format("--advise {}", name(p.advice)), why_not_advice(p.space, p.advice));
+  if (p.prefetch) refuse("--prefetch", why_not_prefetch(p.space));
+  if (p.oversubscribe) refuse("--oversubscribe", why_not_oversubscribed(p.space));
   return p;
 }
 
 void refuse_automatic(const PlacementOptions& options) {
   const Executor executor = processor_of(options);
   refuse(fmt::format("--memspace {}", name(options.memspace)),
-         refuse_without_ats(options.memspace, executor));
+         why_not_automatic(options.memspace, executor));
 }
 
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {

@@ -115,7 +115,7 @@ EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
 template <class Exec, class Value>
 void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
   if (want_huge_pages(staged_, static_cast<double>(bytes)) &&
-      refuse_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
+      why_not_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
     messages_.emplace(MemorySpace::SystemAllocated, (bytes + huge_page - 1) / huge_page * huge_page,
                       Pages::Huge);
     pinned_.emplace(*messages_);

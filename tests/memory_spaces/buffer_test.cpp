@@ -146,7 +146,7 @@ TEST_P(BufferIn, IsFilledAndCopiedByBytes) {
 }
 
 TEST_P(BufferIn, HasHugePagesOrSaysWhyNot) {
-  const std::string reason = refuse_pages(GetParam(), Pages::Huge);
+  const std::string reason = why_not_pages(GetParam(), Pages::Huge);
   if (!reason.empty()) {
     EXPECT_NE(reason.find("--pages"), std::string::npos) << reason;
     if (built_for_gpu()) {

@@ -59,7 +59,7 @@ TEST(HomeOf, TellsWhatMovesAndWhatTakesTheGpus) {
   for (const MemorySpace space : all_memory_spaces) {
     EXPECT_EQ(touch_makes_pages(space), home(space) == Home::Migrates) << name(space);
     EXPECT_FALSE(reached_over_link(space, Executor::Host)) << name(space);
-    EXPECT_FALSE(takes_gpu_memory(space, Executor::Host)) << name(space);
+    EXPECT_EQ(memory_of(space, Executor::Host), Memory::Host) << name(space);
   }
 }
 
@@ -72,8 +72,8 @@ TEST(SupportOf, HasScratchForEveryExecutor) {
 
 TEST(SupportOf, NeverRefusesDefaults) {
   for (const MemorySpace space : all_memory_spaces) {
-    EXPECT_EQ(refuse_pages(space, Pages::Default), "");
-    EXPECT_EQ(refuse_advice(space, Advice::None), "");
+    EXPECT_EQ(why_not_pages(space, Pages::Default), "");
+    EXPECT_EQ(why_not_advice(space, Advice::None), "");
   }
 }
 

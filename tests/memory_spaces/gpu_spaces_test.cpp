@@ -73,7 +73,7 @@ TEST(GpuSpaces, ACopyWithinAGpuHasEndedWhenItReturns) {
 }
 
 TEST(GpuSpaces, ManagedMemoryKeepsItsContents) {
-  if (const std::string reason = refuse_prefetch(MemorySpace::Managed); !reason.empty())
+  if (const std::string reason = why_not_prefetch(MemorySpace::Managed); !reason.empty())
     GTEST_SKIP() << reason;
   const Field<int, 1> field(MemorySpace::Managed, {100000});
   const auto view = field.host_view();
@@ -89,7 +89,7 @@ TEST(GpuSpaces, OthersAreNotPrefetchedOrAdvised) {
     const Buffer buffer(space, 4096);
     EXPECT_THROW(prefetch(buffer, Executor::Device), UnsupportedSpace);
     EXPECT_THROW(advise(buffer, Advice::Preferred, Executor::Device), UnsupportedSpace);
-    EXPECT_TRUE(contains(refuse_prefetch(space), "--memspace managed"));
+    EXPECT_TRUE(contains(why_not_prefetch(space), "--memspace managed"));
   }
 }
 

@@ -40,15 +40,15 @@ TEST_P(HostOnly, RefusesTheDeviceAndNamesTheWayOut) {
 
 TEST_P(HostOnly, RefusesToPrefetch) {
   const Buffer buffer(GetParam(), 4096);
-  EXPECT_TRUE(contains(refuse_prefetch(GetParam()), "no GPU backend"));
+  EXPECT_TRUE(contains(why_not_prefetch(GetParam()), "no GPU backend"));
   for (const Executor target : all_executors)
-    EXPECT_EQ(refusal([&] { prefetch(buffer, target); }), refuse_prefetch(GetParam()));
+    EXPECT_EQ(refusal([&] { prefetch(buffer, target); }), why_not_prefetch(GetParam()));
 }
 
 TEST_P(HostOnly, RefusesAdviceButNotItsAbsence) {
   const Buffer buffer(GetParam(), 4096);
   for (const Advice advice : all_advice) {
-    const std::string reason = refuse_advice(GetParam(), advice);
+    const std::string reason = why_not_advice(GetParam(), advice);
     EXPECT_EQ(reason.empty(), advice == Advice::None);
     if (advice == Advice::None)
       EXPECT_NO_THROW(advise(buffer, advice, Executor::Host));

@@ -19,7 +19,8 @@ namespace memstencil::membench {
 void require_memory(MemorySpace space, std::size_t bytes) {
   const std::size_t there = available_bytes(space);
   if (bytes <= there) return;
-  const std::string note = taken_from_gpu(space) ? page_cache_text(machine_facts()) : "";
+  const std::string note =
+      memory_of(space, Executor::Device) == Memory::Gpu ? page_cache_text(machine_facts()) : "";
   throw Failure(
       ExitCode::Machine,
       fmt::format("{} of {} memory are needed, and {} are available here{}; ask for "

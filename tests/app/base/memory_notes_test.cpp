@@ -32,26 +32,25 @@ TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
 }
 
 TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
-  EXPECT_EQ(refuse_system_prefetch(SystemReach::Ats, "GH200"), "");
-  EXPECT_EQ(refuse_system_prefetch(SystemReach::Hmm, "H100"), "");
-  const std::string none = refuse_system_prefetch(SystemReach::None, "H100");
+  EXPECT_EQ(why_not_system_moved(SystemReach::Ats, {}, "GH200"), "");
+  EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, {}, "H100"), "");
+  const std::string none = why_not_system_moved(SystemReach::None, {}, "H100");
   EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
-  const std::string cdmm = refuse_system_prefetch(SystemReach::AtsDriverManaged, "GH200");
+  const std::string cdmm = why_not_system_moved(SystemReach::AtsDriverManaged, {}, "GH200");
   EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
   EXPECT_TRUE(contains(cdmm, "--memspace managed"));
 }
 
 TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
-  for (const Advice advice : all_advice) {
-    EXPECT_EQ(refuse_system_advice(SystemReach::Ats, advice, "GH200"), "");
-    EXPECT_EQ(refuse_system_advice(SystemReach::Hmm, advice, "H100"), "");
-    EXPECT_EQ(refuse_system_advice(SystemReach::None, advice, "H100").empty(),
-              advice == Advice::None);
+  for (const Advice advice : {Advice::Preferred, Advice::ReadMostly, Advice::AccessedBy}) {
+    EXPECT_EQ(why_not_system_moved(SystemReach::Ats, advice, "GH200"), "");
+    EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, advice, "H100"), "");
+    EXPECT_NE(why_not_system_moved(SystemReach::None, advice, "H100"), "");
   }
-  for (const Advice kept : {Advice::None, Advice::ReadMostly, Advice::AccessedBy})
-    EXPECT_EQ(refuse_system_advice(SystemReach::AtsDriverManaged, kept, "GH200"), "");
+  for (const Advice kept : {Advice::ReadMostly, Advice::AccessedBy})
+    EXPECT_EQ(why_not_system_moved(SystemReach::AtsDriverManaged, kept, "GH200"), "");
   const std::string cdmm =
-      refuse_system_advice(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
+      why_not_system_moved(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
   EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
   EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
 }

@@ -56,7 +56,7 @@ TEST(Staging, DownloadsFromEveryMemory) {
     if (!support(space, executor).served) continue;
     expect_downloaded<float>(in(space));
     expect_downloaded<double>(in(space));
-    if (refuse_prefetch(space).empty()) expect_downloaded<float>(in(space, true));
+    if (why_not_prefetch(space).empty()) expect_downloaded<float>(in(space, true));
   }
 }
 

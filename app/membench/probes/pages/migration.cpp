@@ -173,7 +173,7 @@ std::unique_ptr<Placed> begin_phases(State& state) {
   const MemorySpace space = memory_of(state);
   const Advice advice = advice_of(state);
   const std::string why =
-      state.is("mode", "prefetch") ? refuse_prefetch(space) : refuse_advice(space, advice);
+      state.is("mode", "prefetch") ? why_not_prefetch(space) : why_not_advice(space, advice);
   if (!why.empty()) state.leave_out(state.text("memory") + ", " + state.text("mode") + ": " + why);
   auto arrays = std::make_unique<Placed>(state, advice);
   arrays->touch(Executor::Host, Executor::Device);

@@ -41,7 +41,7 @@ void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t byt
   if (gpu_count() == 0 &&
       (kind.space != MemorySpace::SystemAllocated || kind.toucher == Executor::Device))
     state.leave_out();
-  if (!support(kind.space, kind.toucher).served || !refuse_pages(kind.space, kind.pages).empty())
+  if (!support(kind.space, kind.toucher).served || !why_not_pages(kind.space, kind.pages).empty())
     state.leave_out();
   // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
   // measured with ordinary ones, under a name that is not theirs.
@@ -49,7 +49,7 @@ void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t byt
   if (kind.pages == Pages::Huge && bytes < huge)
     state.leave_out(fmt::format("huge pages: one has {} bytes here, the array {}", huge, bytes));
   if (!kind.fill && !kind.prefetch) return;
-  if (!touch_makes_pages(kind.space) || (kind.prefetch && !refuse_prefetch(kind.space).empty()))
+  if (!touch_makes_pages(kind.space) || (kind.prefetch && !why_not_prefetch(kind.space).empty()))
     state.leave_out();
 }
 

@@ -1,0 +1,120 @@
+// Movement between the memory spaces of the CUDA backend.
+#include "memory_spaces/movement.hpp"
+
+#include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/cuda_gpu.hpp"
+#include "memory_spaces/pinned_pages.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <string>
+
+namespace memstencil {
+
+namespace {
+
+void check_movement(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+#if CUDART_VERSION >= 13000
+cudaMemLocation location(Executor target) {
+  cudaMemLocation l{};
+  l.type = target == Executor::Device ? cudaMemLocationTypeDevice : cudaMemLocationTypeHost;
+  l.id = target == Executor::Device ? current_gpu() : 0;
+  return l;
+}
+#else
+int location(Executor target) {
+  return target == Executor::Device ? current_gpu() : cudaCpuDeviceId;
+}
+#endif
+
+}  // namespace
+
+PinnedPages::PinnedPages(const Buffer& buffer) {
+  if (attribute(cudaDevAttrCanUseHostPointerForRegisteredMem) != 0 &&
+      cudaHostRegister(buffer.data(), buffer.bytes(),
+                       cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess)
+    pinned_ = buffer.data();
+  else
+    cudaGetLastError();  // the caller has other memory
+}
+PinnedPages::~PinnedPages() {
+  if (pinned_ == nullptr) return;
+  cudaDeviceSynchronize();
+  cudaHostUnregister(pinned_);
+}
+
+void copy(void* to, const void* from, std::size_t bytes) {
+  check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+  // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
+  check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
+}
+
+void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
+  check_movement(
+      cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+      "cudaMemcpyAsync");
+}
+
+void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
+                const Pieces& pieces, void* stream) {
+  // A copy in two dimensions has no steps of 2 GiB and more.
+  if (pieces.count == 1) return start_copy(to, from, pieces.bytes, stream);
+  check_movement(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
+                                   cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+                 "cudaMemcpy2DAsync");
+}
+
+void fill(void* to, unsigned char byte, std::size_t bytes) {
+  cudaPointerAttributes attributes{};
+  check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");
+  if (attributes.type ==
+      cudaMemoryTypeUnregistered) {  // pages of the operating system: the driver may not reach them
+    std::memset(to, byte, bytes);
+    return;
+  }
+  check_movement(cudaMemset(to, byte, bytes), "cudaMemset");
+  check_movement(cudaDeviceSynchronize(), "cudaMemset");
+}
+
+void prefetch(const Buffer& buffer, Executor target) {
+  if (const std::string reason = why_not_prefetch(buffer.space()); !reason.empty())
+    throw UnsupportedSpace(reason);
+#if CUDART_VERSION >= 13000
+  const cudaError_t error =
+      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), 0, nullptr);
+#else
+  const cudaError_t error =
+      cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), nullptr);
+#endif
+  check_movement(error, "cudaMemPrefetchAsync");
+  check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
+}
+
+void advise(const Buffer& buffer, Advice advice, Executor target) {
+  if (const std::string reason = why_not_advice(buffer.space(), advice); !reason.empty())
+    throw UnsupportedSpace(reason);
+  cudaMemoryAdvise hint{};
+  switch (advice) {
+    case Advice::None:
+      return;
+    case Advice::Preferred:
+      hint = cudaMemAdviseSetPreferredLocation;
+      break;
+    case Advice::ReadMostly:
+      hint = cudaMemAdviseSetReadMostly;
+      break;
+    case Advice::AccessedBy:
+      hint = cudaMemAdviseSetAccessedBy;
+      break;
+  }
+  check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
+                 "cudaMemAdvise");
+}
+
+}  // namespace memstencil
