@@ -20,15 +20,17 @@ def check(found, expected, what):
 
 with h5py.File(sys.argv[1], "r") as file:
     check(file.attrs["schema"].decode(), "memstencil-results", "schema")
-    check(int(file.attrs["schema_version"]), 2, "schema_version")
+    check(int(file.attrs["schema_version"]), 3, "schema_version")
     run = file
     check(run.attrs["title"].decode(), "Größe", "title")
     check(run.attrs["iterations"], 3000, "iterations")
     check(run.attrs["iterations"].dtype, numpy.dtype("int64"), "type of iterations")
     check(run.attrs["gosa"], 8.606862309e-04, "gosa")
-    check(bool(run.attrs["verified"]), True, "verified")
-    check(run.attrs["verified"].dtype, numpy.dtype(bool), "type of verified")
-    check(isinstance(run.attrs["seconds"], h5py.Empty), True, "null")
+    check(run.attrs["verified"], 1, "verified")
+    check(run.attrs["verified"].dtype, numpy.dtype("uint8"), "type of verified")
+    check(run.attrs["warnings"].tolist(), [], "an empty array")
+    check(run.attrs["seconds"].tolist(), [], "null")
+    check(run.attrs["seconds"].dtype, numpy.dtype("uint8"), "type of null")
     check(run["memspace"].attrs["effective"].decode(), "host", "memspace.effective")
     check(run["extents"][:].tolist(), [2, 3, 4], "extents")
     check(run["extents"].dtype, numpy.dtype("int64"), "type of extents")
@@ -48,7 +50,7 @@ with h5py.File(os.path.join(os.path.dirname(sys.argv[1]), field), "r") as file:
 with open(sys.argv[1], "rb") as file:
     content = file.read()
 image = content[512:]
-line = f"memstencil-results 2 {len(image)} {zlib.crc32(image):08x}\n".encode()
+line = f"memstencil-results 3 {len(image)} {zlib.crc32(image):08x}\n".encode()
 check(content[:512], line.ljust(512, b"\0"), "user block")
 if shutil.which("h5dump"):
     dumped = subprocess.run(["h5dump", "-H", sys.argv[1]], capture_output=True, text=True, check=True)

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
                          {"gosa", 8.606862309e-04},
                          {"verified", true},
                          {"seconds", nullptr},
+                         {"warnings", Record::array()},
                          {"memspace", {{"requested", "managed"}, {"effective", "host"}}},
                          {"extents", {2, 3, 4}},
                          {"sweeps", {{"seconds", {0.5, 0.25}}}},

@@ -24,7 +24,10 @@ public:
     if (id_ >= 0) H5Idec_ref(id_);
   }
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
-  Handle& operator=(Handle&&) = delete;
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
 
   operator hid_t() const { return id_; }
   /// Now, where an error can still be told. @throws as check()
@@ -42,8 +45,8 @@ inline void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 Handle file_access();
 
 /// Scalars become attributes, texts of 64 KiB and more datasets, objects groups, arrays of scalars
-/// of one kind datasets of rank 1, arrays of objects groups 0001, 0002, ... in a group. A null is
-/// an attribute without a value. The record stands in the root group.
+/// of one kind datasets of rank 1, arrays of objects groups 0001, 0002, ... in a group. Nulls and
+/// empty arrays are attributes of length 0. The record stands in the root group.
 /// @param user_block bytes in front, all zeros
 /// @throws Failure(Other) for an array of another form
 std::string image_of(const Record& record, std::size_t user_block);

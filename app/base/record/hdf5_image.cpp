@@ -34,14 +34,10 @@ Packed packed_numbers(Handle type, const Record& values) {
           {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)}};
 }
 
-/// An enum of FALSE and TRUE, as in h5py.
-Handle boolean_type() {
-  Handle type = H5Tenum_create(H5T_STD_I8LE);
-  const signed char no = 0, yes = 1;
-  check(H5Tenum_insert(type, "FALSE", &no));
-  check(H5Tenum_insert(type, "TRUE", &yes));
-  return type;
-}
+/// 0 or 1: the enum that h5py has for booleans is left out, without a word, by PyTables 3.10 and
+/// netCDF4 1.7. Nothing else is an integer of eight bits.
+Handle boolean_type() { return H5Tcopy(H5T_STD_U8LE); }
+constexpr std::size_t boolean_bytes = 1;
 
 /// Texts have the length of the longest, so that the file needs no heap for them.
 Packed packed_texts(const Record& texts) {
@@ -73,7 +69,7 @@ Packed packed(const Record& values, const std::string& name) {
     return packed_numbers<std::int64_t>(H5Tcopy(H5T_STD_I64LE), values);
   }
   if (all(&Record::is_number)) return packed_numbers<double>(H5Tcopy(H5T_IEEE_F64LE), values);
-  if (all(&Record::is_boolean)) return packed_numbers<signed char>(boolean_type(), values);
+  if (all(&Record::is_boolean)) return packed_numbers<unsigned char>(boolean_type(), values);
   if (all(&Record::is_string)) return packed_texts(values);
   throw Failure(
       ExitCode::Other,
@@ -92,15 +88,18 @@ std::vector<T> elements(hid_t type, std::size_t bytes, const Read& read) {
 /// The `count` values of this type that are read, as an array.
 Record unpacked(hid_t type, std::size_t count, const Read& read) {
   Record values = Record::array();
-  switch (H5Tget_class(type)) {
+  const H5T_class_t kind = H5Tget_class(type);
+  // Of schema version 2 booleans are an enum.
+  if (H5Tget_size(type) == boolean_bytes && (kind == H5T_INTEGER || kind == H5T_ENUM)) {
+    for (const unsigned char one : elements<unsigned char>(type, count, read))
+      values.push_back(one != 0);
+    return values;
+  }
+  switch (kind) {
     case H5T_INTEGER:
       return elements<std::int64_t>(H5T_NATIVE_INT64, 8 * count, read);
     case H5T_FLOAT:
       return elements<double>(H5T_NATIVE_DOUBLE, 8 * count, read);
-    case H5T_ENUM:
-      for (const signed char one : elements<signed char>(boolean_type(), count, read))
-        values.push_back(one != 0);
-      return values;
     case H5T_STRING: {
       const std::size_t width = H5Tget_size(type);
       const std::vector<char> all = elements<char>(type, count * width, read);
@@ -117,10 +116,14 @@ Record unpacked(hid_t type, std::size_t count, const Read& read) {
 
 // Attributes, datasets and groups.
 
+/// Nulls (of the type of booleans) and empty arrays (of doubles) are attributes of length 0.
+/// PyTables 3.11 reads a null dataspace as 0.0, and h5repack 1.10 stops at a dataset of length 0.
 void write_attribute(hid_t group, const std::string& name, const Record& value) {
-  const bool known = !value.is_null();
-  const Packed one = packed(known ? Record::array({value}) : Record::array(), name);
-  const Handle space = H5Screate(known ? H5S_SCALAR : H5S_NULL);
+  const bool known = !value.is_structured() && !value.is_null();
+  Packed one = packed(known ? Record::array({value}) : Record::array(), name);
+  if (value.is_null()) one.type = boolean_type();
+  const hsize_t none = 0;
+  const Handle space = known ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &none, nullptr);
   const Handle attribute =
       H5Acreate2(group, name.c_str(), one.type, space, H5P_DEFAULT, H5P_DEFAULT);
   if (known) check(H5Awrite(attribute, one.type, one.bytes.data()));
@@ -154,8 +157,7 @@ void write_dataset(hid_t group, const std::string& name, const Record& value) {
   const Handle properties = one ? layout(0, 0) : layout(length, all.bytes.size());
   const Handle dataset =
       H5Dcreate2(group, name.c_str(), all.type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-  if (length > 0)
-    check(H5Dwrite(dataset, all.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.bytes.data()));
+  check(H5Dwrite(dataset, all.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.bytes.data()));
 }
 
 /// Members and attributes in the order in which they were made. Up to 256 of each stand in the
@@ -182,6 +184,10 @@ bool is_long_text(const Record& value) {
   return value.is_string() && value.get_ref<const std::string&>().size() >= long_text;
 }
 
+bool is_attribute(const Record& value) {
+  return value.is_array() ? value.empty() : !value.is_object() && !is_long_text(value);
+}
+
 bool is_list_of_groups(const Record& value) {
   return value.is_array() && !value.empty() &&
          std::all_of(value.begin(), value.end(), [](const Record& one) { return one.is_object(); });
@@ -198,12 +204,11 @@ void write_group(hid_t group, const Record& record) {
   };
   // Attributes first: while nothing stands behind it a header grows in place.
   for (auto member = record.begin(); member != record.end(); ++member)
-    if (!member->is_structured() && !is_long_text(*member))
-      write_attribute(group, name_of(member), *member);
+    if (is_attribute(*member)) write_attribute(group, name_of(member), *member);
   for (auto member = record.begin(); member != record.end(); ++member) {
     if (member->is_object() || is_list_of_groups(*member))
       write_group(create_group(group, name_of(member)), *member);
-    else if (member->is_array() || is_long_text(*member))
+    else if (!is_attribute(*member))
       write_dataset(group, name_of(member), *member);
   }
 }
@@ -217,7 +222,9 @@ herr_t add_name(hid_t, const char* name, const Info*, void* names) {
 Record read_attribute(hid_t group, const std::string& name) {
   const Handle attribute = H5Aopen(group, name.c_str(), H5P_DEFAULT);
   const Handle space = H5Aget_space(attribute), type = H5Aget_type(attribute);
-  if (H5Sget_simple_extent_npoints(space) == 0) return nullptr;
+  if (H5Sget_simple_extent_type(space) == H5S_NULL) return nullptr;  // schema version 2
+  if (H5Sget_simple_extent_npoints(space) == 0)
+    return H5Tget_size(type) == boolean_bytes ? Record() : Record::array();
   const auto read = [&](hid_t memory, void* data) { return H5Aread(attribute, memory, data); };
   return unpacked(type, 1, read).front();
 }

@@ -12,7 +12,7 @@
 namespace memstencil {
 
 constexpr const char* results_schema = "memstencil-results";
-constexpr int results_schema_version = 2;
+constexpr int results_schema_version = 3;
 
 /// Scalars, objects, and arrays of scalars of one kind or of objects, in the order of insertion.
 /// An unknown fact is null, never invented.

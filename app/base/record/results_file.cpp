@@ -17,6 +17,7 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace memstencil {
 
@@ -48,14 +49,13 @@ std::string field_path(const std::string& result) {
 }
 
 /// HDF5 calls the bytes in front of a file its user block, and looks for its own first byte behind
-/// it. "memstencil-results 2 BYTES CRC32" and zeros: the number of bytes of the image that follows,
+/// it. "memstencil-results 3 BYTES CRC32" and zeros: the number of bytes of the image that follows,
 /// and their CRC-32 (zlib's, eight hexadecimal digits).
 constexpr std::size_t user_block_bytes = 512;
 
-std::string user_block(std::string_view image) {
+std::string user_block(std::string_view image, int version) {
   const auto crc = crc32_z(0, reinterpret_cast<const unsigned char*>(image.data()), image.size());
-  std::string block =
-      fmt::format("{} {} {} {:08x}\n", results_schema, results_schema_version, image.size(), crc);
+  std::string block = fmt::format("{} {} {} {:08x}\n", results_schema, version, image.size(), crc);
   block.resize(user_block_bytes, '\0');
   return block;
 }
@@ -63,7 +63,7 @@ std::string user_block(std::string_view image) {
 std::string bytes_of(const Record& record) {
   std::string bytes = hdf5::image_of(record, user_block_bytes);
   const std::string_view behind = std::string_view(bytes).substr(user_block_bytes);
-  return bytes.replace(0, user_block_bytes, user_block(behind));
+  return bytes.replace(0, user_block_bytes, user_block(behind, results_schema_version));
 }
 
 /// The field first: a result never names a field that is not there.
@@ -110,29 +110,41 @@ void make_folder(const Output& output) {
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
 
-/// The bytes that the block's line says follow it.
-std::size_t claimed_bytes(const std::string& start) {
+/// The block's line: the schema version, and the bytes that follow the block.
+struct FirstLine {
+  int version = 0;
+  std::size_t bytes = 0;
+};
+
+/// Booleans of version 2 are enums, and its empty arrays datasets: hdf5::record_in() reads both.
+constexpr int oldest_schema_version = 2;
+
+FirstLine first_line(const std::string& start) {
   if (start.empty()) throw unreadable("it is empty");
   if (start.starts_with("\x89HDF\r\n\x1a\n"))
     throw unreadable(
-        fmt::format("it is an HDF5 file, but no memstencil result of schema version {}",
-                    results_schema_version));
+        "it is an HDF5 file without the first line of a result: no memstencil result, or one that "
+        "another tool has rewritten (h5repack)");
   if (!start.starts_with(results_schema)) throw unreadable("it is no memstencil result");
-  int version = 0;
-  std::size_t bytes = 0;
-  const int read =
-      std::sscanf(start.c_str() + std::strlen(results_schema), " %d %zu", &version, &bytes);
-  if (read > 0 && version != results_schema_version)
+  FirstLine line;
+  const int read = std::sscanf(start.c_str() + std::strlen(results_schema), " %d %zu",
+                               &line.version, &line.bytes);
+  if (read > 0 && (line.version < oldest_schema_version || line.version > results_schema_version))
     throw unreadable(
-        fmt::format("its results have schema version {}, this program knows version {}", version,
-                    results_schema_version));
+        fmt::format("its results have schema version {}, this program knows versions {} to {}",
+                    line.version, oldest_schema_version, results_schema_version));
   if (read < 2) throw unreadable("damaged: its first line cannot be read");
-  return bytes;
+  return line;
 }
 
-/// All bytes of the file, block included: they are as they were written.
+struct WholeFile {
+  int version;
+  std::string bytes;  ///< block included
+};
+
+/// A file whose bytes are as they were written.
 /// @throws Failure(Other) without the file's name where they are not, and where it is no result
-std::string whole_bytes(const std::string& path) {
+WholeFile whole_file(const std::string& path) {
   std::error_code unknown;  // where this cannot be found out, opening the file says why
   const fs::file_status status = fs::status(path, unknown);
   if (fs::is_directory(status)) throw unreadable("it is a directory");
@@ -150,15 +162,19 @@ std::string whole_bytes(const std::string& path) {
     bytes.resize(done + static_cast<std::size_t>(file.gcount()));
   };
   read_up_to(user_block_bytes);
-  const std::size_t claimed = claimed_bytes(bytes), length = fs::file_size(path);
-  if (length < user_block_bytes || length - user_block_bytes != claimed)
-    throw unreadable(fmt::format("damaged: it has {} bytes, and {} behind the block were written",
-                                 length, claimed));
+  const FirstLine line = first_line(bytes);
+  const std::size_t length = fs::file_size(path);
+  if (length < user_block_bytes || length - user_block_bytes != line.bytes)
+    throw unreadable(
+        fmt::format("damaged, or rewritten by another tool (h5repack): it has {} bytes, and {} "
+                    "behind the first {} were written",
+                    length, line.bytes, user_block_bytes));
   read_up_to(length);
   const std::string_view all = bytes;
-  if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes)))
-    throw unreadable("damaged: its checksum is not that of its bytes");
-  return bytes;
+  if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes), line.version))
+    throw unreadable(
+        "it does not match its checksum: damaged, or rewritten by another tool (h5repack)");
+  return {line.version, std::move(bytes)};
 }
 
 }  // namespace
@@ -205,7 +221,14 @@ std::string write_result(const Communicator& communicator, const Output& output,
 
 Record read_result(const std::string& path) {
   hdf5::silence();
-  return naming("read", path, [&] { return hdf5::record_in(whole_bytes(path)); });
+  return naming("read", path, [&] {
+    WholeFile file = whole_file(path);
+    Record record = hdf5::record_in(std::move(file.bytes));
+    // No checksum covers the first line itself.
+    if (record.value("schema_version", file.version) != file.version)
+      throw unreadable("damaged: its first line and its record have different schema versions");
+    return record;
+  });
 }
 
 }  // namespace memstencil

@@ -32,6 +32,7 @@ Record sample_record() {
           {"phases", {{"initialise", 0.25}, {"sweeps", 1.5}}},
           {"sweeps", {{"seconds", {0.5, 0.25, 0.125}}}},
           {"nothing", Record::array()},
+          {"group", {{"nothing", Record::array()}}},
           {"object", Record::object()},
           {"mixed_numbers", {1, 2.5}},
           {"names", {"a", "", "ü"}},
@@ -62,6 +63,15 @@ TEST_F(ResultsFileTest, ARunIsReadBackAsItWasWritten) {
   EXPECT_EQ(unordered(read_result(path)), unordered(sample_record()));
 }
 
+TEST_F(ResultsFileTest, AFileOfSchemaVersionTwoIsRead) {
+  const Record run = read_result(
+      MEMSTENCIL_INPUTS "/reference/thesis-samples/h200/membench-link-20261123T033954Z-1.h5");
+  EXPECT_EQ(run["schema_version"], 2);
+  EXPECT_EQ(run["verified"], true);
+  EXPECT_EQ(run["machine"]["gpu"]["numa_node"], nullptr);
+  EXPECT_EQ(run["probes"][0]["energy"]["gpus"]["throttled"], Record::array());
+}
+
 TEST_F(ResultsFileTest, KeepsTheOrderOfPhases) {
   write({{"phases", {{"upload", 1.0}, {"allocate", 2.0}, {"sweeps", 3.0}}}});
   EXPECT_EQ(read_result(path)["phases"].dump(), R"({"upload":1.0,"allocate":2.0,"sweeps":3.0})");
@@ -71,7 +81,7 @@ TEST_F(ResultsFileTest, TheFirstLineTellsBytesAndChecksum) {
   write({{"n", 1}});
   const std::string content = file_content(path);
   const std::string line = content.substr(0, content.find('\n'));
-  EXPECT_TRUE(starts_with(line, "memstencil-results 2 " + std::to_string(content.size() - 512)));
+  EXPECT_TRUE(starts_with(line, "memstencil-results 3 " + std::to_string(content.size() - 512)));
   EXPECT_EQ(line.size(), line.rfind(' ') + 9) << "eight digits of the checksum";
   EXPECT_EQ(content.substr(line.size() + 1, 512 - line.size() - 1),
             std::string(512 - line.size() - 1, '\0'));

@@ -29,7 +29,7 @@ def text(value):
 def _write(group, record):
     for name, value in record.items():
         if value is None:
-            group.attrs[name] = h5py.Empty("f8")
+            group.attrs[name] = numpy.zeros(0, numpy.uint8)
         elif isinstance(value, dict):
             _write(group.create_group(name), value)
         elif isinstance(value, list) and value and isinstance(value[0], dict):
@@ -38,20 +38,24 @@ def _write(group, record):
                 _write(members.create_group(f"{n + 1:04}"), each)
         elif isinstance(value, list) and value and isinstance(value[0], str):
             group[name] = numpy.array([each.encode() for each in value])
-        elif isinstance(value, list):
+        elif isinstance(value, list) and value:
             group[name] = value
+        elif isinstance(value, list):
+            group.attrs[name] = numpy.zeros(0)
         elif isinstance(value, str):
             group.attrs[name] = text(value)
         else:
-            group.attrs[name] = numpy.bool_(value) if isinstance(value, bool) else value
+            group.attrs[name] = numpy.uint8(value) if isinstance(value, bool) else value
 
 
 def seal(path):
     """Makes the first 512 bytes of the file what docs/reference/result-format.md says."""
+    with h5py.File(path) as file:
+        version = file.attrs["schema_version"]
     with open(path, "r+b") as file:
         image = file.read()[512:]
         file.seek(0)
-        file.write(f"memstencil-results 2 {len(image)} {zlib.crc32(image):08x}\n".encode().ljust(512, b"\0"))
+        file.write(f"memstencil-results {version} {len(image)} {zlib.crc32(image):08x}\n".encode().ljust(512, b"\0"))
 
 
 @contextlib.contextmanager
@@ -65,7 +69,7 @@ def edited(path):
 def write_file(path, run):
     h5py.get_config().track_order = True
     with h5py.File(path, "w", userblock_size=512, libver=("v108", "v108")) as file:
-        _write(file, {"schema": "memstencil-results", "schema_version": 2, **run})
+        _write(file, {"schema": "memstencil-results", "schema_version": 3, **run})
     seal(path)
     return path
 

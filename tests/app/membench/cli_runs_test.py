@@ -72,7 +72,7 @@ class Output(CommandLine):
     def probes_of(self, *arguments):
         record = json.loads(self.good(*arguments, "--format", "json"))  # anything beside one object is an error
         self.assertEqual((record["schema"], record["schema_version"], record["program"]),
-                         ("memstencil-results", 2, "membench"))
+                         ("memstencil-results", 3, "membench"))
         self.assertIs(record["verified"], True)
         self.assertIn("cpu", record["machine"])
         return record["probes"]
