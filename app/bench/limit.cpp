@@ -6,31 +6,40 @@
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memstencil {
 
 namespace {
 
-constexpr int measurements = 7;
-/// A measurement lasts at least this long, so that starting it does not count.
-constexpr double shortest_seconds = 10e-3;
+constexpr int trials = 5, measurements = 7;
+/// A measurement lasts about as long or longer, so that starting it does not count.
+constexpr double enough_seconds = 10e-3;
 
-/// Seconds of one pass on the slowest rank, repeated until the measurement is long enough; the next
-/// one starts with as many passes. By the host's clock from barrier to barrier: ranks that share a
-/// GPU take turns on it, and its events would not say so.
-double seconds_of(const std::function<void()>& pass, const std::function<void()>& fence,
-                  const Communicator& communicator, int& passes) {
-  constexpr int most_passes = 1 << 16;
-  for (;; passes *= 4) {
+/// Seconds of so many passes on the slowest rank, by the host's clock from barrier to barrier:
+/// ranks that share a GPU take turns on it, and its events would not say so.
+double seconds_of(const Ceiling& ceiling, int passes, const std::function<void()>& fence,
+                  const Communicator& communicator) {
+  fence();
+  communicator.barrier();
+  const double own = host_seconds([&] {
+    for (int n = 0; n < passes; ++n) ceiling.pass();
     fence();
     communicator.barrier();
-    const double own = host_seconds([&] {
-      for (int n = 0; n < passes; ++n) pass();
-      fence();
-      communicator.barrier();
-    });
-    const double slowest = communicator.maximum(own);
-    if (slowest >= shortest_seconds || passes >= most_passes) return slowest / passes;
+  });
+  return communicator.maximum(own);
+}
+
+/// By the shortest of some trials: one that something interrupted would say that few are enough.
+int enough_passes(const std::function<double(int)>& seconds_of_passes) {
+  constexpr double most_passes = 1 << 16;
+  for (int passes = 1;;) {
+    double shortest = seconds_of_passes(passes);
+    for (int n = 1; n < trials; ++n) shortest = std::min(shortest, seconds_of_passes(passes));
+    if (shortest >= enough_seconds || passes >= most_passes) return passes;
+    // Starts and ends weigh less in more passes, so the first guess may be too few.
+    const double factor = std::max(1.1 * enough_seconds / std::max(shortest, 1e-9), 2.0);
+    passes = static_cast<int>(std::min(std::ceil(passes * factor), most_passes));
   }
 }
 
@@ -40,11 +49,13 @@ Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator) {
   const double bytes = communicator.sum(ceiling.bytes);
   Limit limit{.kind = ceiling.kind, .samples = {}};
+  const auto seconds = [&](int passes) { return seconds_of(ceiling, passes, fence, communicator); };
   ceiling.pass();  // the first pass may move pages
-  int passes = 1;
-  for (int n = 0; n < measurements; ++n)
-    limit.samples.push_back(bytes / seconds_of(ceiling.pass, fence, communicator, passes));
-  limit.bytes_per_second = *std::max_element(limit.samples.begin(), limit.samples.end());
+  const int passes = enough_passes(seconds);
+  for (int n = 0; n < measurements; ++n) limit.samples.push_back(bytes * passes / seconds(passes));
+  const auto [least, most] = std::ranges::minmax(limit.samples);
+  limit.bytes_per_second = most;
+  limit.disturbed = most >= 2 * least;
   return limit;
 }
 

@@ -7,15 +7,23 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil {
 
 struct Limit {
-  std::string kind;               ///< "copy", "link" or "read stream"
+  std::string kind;               ///< "copy", "link", "read stream" or "13 reads : 1 write"
   std::vector<double> samples;    ///< bytes a second over all ranks, each measurement
   double bytes_per_second = 0.0;  ///< the best of them: what a run could at most move
+  bool disturbed = false;         ///< the largest sample is twice the smallest, or more
+};
+
+/// Of one run; `reads` where many arrays are read for one that is written, besides a copy.
+struct Limits {
+  Limit memory;
+  std::optional<Limit> reads;
 };
 
 /// The operation that measures a limit.
@@ -25,7 +33,8 @@ struct Ceiling {
   std::function<void()> pass;  ///< may be asynchronous
 };
 
-/// Repeats the pass from barrier to barrier; `fence` waits for it. Collective.
+/// Seven samples from barrier to barrier, each of so many passes that it lasts 10 ms, by the
+/// shortest of five trials; `fence` waits for the passes. Collective.
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator);
 

@@ -153,18 +153,28 @@ private:
   Staging staging_;
 };
 
-/// The bandwidth that the execution space gets from these arrays' memory: on the host a vectorised
-/// read of all that a sweep reads by all threads; on a GPU with arrays in host memory the copy
-/// engine's transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.
-/// Overwrites the arrays: call it last. Collective.
-/// @tparam pairs of arrays, from the first one on, that are copied: of many arrays so many that no
-///         cache holds what the next copy reads
-template <std::size_t pairs, class Exec, class Value>
-Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
-                    const Communicator& communicator) {
+/// The bandwidths that the execution space gets from these arrays' memory. On the host: of an
+/// application that reads many arrays a vectorised read of them by all threads; of one that writes
+/// as much as it reads a copy with its ordinary stores, so that the reading of the lines that they
+/// allocate takes part of it as well. On a GPU with arrays in host memory the copy engine's
+/// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays and, where
+/// many are read, `reads` that are read for one that is written. Overwrites the arrays: call it
+/// last. Collective.
+template <std::size_t reads, class Exec, class Value>
+Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
+                      const Communicator& communicator) {
   const auto fence = [&] { exec.fence("grid: limit"); };
+  const auto measured = [&](const std::string& kind, double bytes, const auto& pass) {
+    return measure({kind, bytes, pass}, fence, communicator);
+  };
   const std::size_t bytes = fields.grid().elements() * sizeof(Value);
-  if constexpr (executor_of<Exec> == Executor::Host) {
+  if (fields.behind_link()) {
+    const auto target = collectively(communicator, [&] {
+      return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes));
+    });
+    return {measure(link_ceiling(*target, fields.array(0)), fence, communicator), {}};
+  }
+  if constexpr (executor_of<Exec> == Executor::Host && reads > 1) {
     const std::vector<Stream<Value>> streams = fields.read_streams();
     double all = 0;
     for (const Stream<Value>& each : streams) all += static_cast<double>(each.count);
@@ -172,27 +182,29 @@ Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
       volatile double sum = read_stream(exec, streams);
       (void)sum;
     };
-    return measure({"read stream", all * sizeof(Value), read}, fence, communicator);
+    return {measured("read stream", all * sizeof(Value), read), {}};
   } else {
-    if (fields.behind_link()) {
-      const auto target = collectively(communicator, [&] {
-        return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes));
-      });
-      return measure(link_ceiling(*target, fields.array(0)), fence, communicator);
-    }
-    std::array<CopiedArray, pairs> copied{};
+    // Of many arrays so many that no cache holds what the next copy reads.
+    constexpr std::size_t pairs = std::min<std::size_t>(5, (reads + 1) / 2);
+    std::array<WrittenArray<1>, pairs> copied{};
     const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };
-    for (std::size_t n = 0; n < pairs; ++n) copied[n] = {floats(2 * n), floats(2 * n + 1)};
+    for (std::size_t n = 0; n < pairs; ++n) copied[n] = {floats(2 * n), {floats(2 * n + 1)}};
     const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
     const double moved = 2.0 * pairs * static_cast<double>(bytes);
-    const auto together = [&] { copy_stream(exec, copied, count); };
-    const auto each_alone = [&] {
-      for (const CopiedArray& pair : copied) copy_stream(exec, std::array{pair}, count);
-    };
-    // Short arrays are copied faster by one kernel, by up to a half; long ones alone, by 2 %.
-    const Limit one = measure({"copy", moved, together}, fence, communicator);
-    const Limit each = measure({"copy", moved, each_alone}, fence, communicator);
-    return one.bytes_per_second > each.bytes_per_second ? one : each;
+    Limits limits{measured("copy", moved, [&] { copy_stream(exec, copied, count); }), {}};
+    if constexpr (reads > 1) {
+      // Short arrays are copied faster by one kernel, by up to a half; long ones alone, by 2 %.
+      const Limit each = measured("copy", moved, [&] {
+        for (const auto& pair : copied) copy_stream(exec, std::array{pair}, count);
+      });
+      if (each.bytes_per_second > limits.memory.bytes_per_second) limits.memory = each;
+      std::array<WrittenArray<reads>, 1> sum{{{floats(reads), {}}}};
+      for (std::size_t n = 0; n < reads; ++n) sum[0].from[n] = floats(n);
+      limits.reads = measured(std::to_string(reads) + " reads : 1 write",
+                              (reads + 1.0) * static_cast<double>(bytes),
+                              [&] { copy_stream(exec, sum, count); });
+    }
+    return limits;
   }
 }
 

@@ -79,7 +79,7 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
   if (!options.seconds) out = requirements_of_sweeps(options, plan, code, options.iterations);
   out.push_back({memory_of(space, plan.executor()), code.arrays});
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, code.staged});
-  if (reached_over_link(space, plan.executor()))  // what measure_limit() copies into
+  if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
   out.push_back(
       {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, code.value)});

@@ -25,6 +25,7 @@ void describe(Archive& a, GridRun::Limit& limit) {
   a("mflops", limit.mflops);
   a("fraction", limit.fraction);
   a("samples_gbs", limit.samples_gbs);
+  a("disturbed", limit.disturbed);
 }
 
 void describe(Archive& a, GridRun::SweepSeconds& seconds) {
@@ -46,6 +47,7 @@ void describe(Archive& a, GridRun& r) {
   a("total_seconds", r.total_seconds);
   a("bandwidth_gbs", r.bandwidth_gbs);
   a("limit", r.limit);
+  a.optional("read_limit", r.read_limit);
   a("energy", r.energy);
   a("phases", r.phases);
   a("sweep_seconds", r.sweep_seconds);
@@ -79,20 +81,26 @@ void describe(Archive& a, const char* program, GridResult& r) {
 }
 
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
-               const Limit& limit) {
+               const Limits& limits) {
   const auto sweeps = static_cast<double>(sweep_seconds.size());
-  const double rate = limit.bytes_per_second;
   run.iterations = static_cast<std::int64_t>(sweep_seconds.size());
   run.mflops = of_sweep.flops * sweeps / run.solve_seconds * mega;
   run.mflops_end_to_end = of_sweep.flops * sweeps / run.total_seconds * mega;
   const double bandwidth = of_sweep.bytes * sweeps / run.solve_seconds;
   run.bandwidth_gbs = bandwidth * giga;
-  run.limit = {.kind = limit.kind,
-               .gbs = rate * giga,
-               .mflops = of_sweep.flops / (of_sweep.bytes / rate) * mega,
-               .fraction = bandwidth / rate,
-               .samples_gbs = limit.samples};
-  for (double& sample : run.limit.samples_gbs) sample *= giga;
+  const auto limit_of = [&](const Limit& limit) {
+    const double rate = limit.bytes_per_second;
+    GridRun::Limit out{.kind = limit.kind,
+                       .gbs = rate * giga,
+                       .mflops = of_sweep.flops / (of_sweep.bytes / rate) * mega,
+                       .fraction = bandwidth / rate,
+                       .samples_gbs = limit.samples,
+                       .disturbed = limit.disturbed};
+    for (double& sample : out.samples_gbs) sample *= giga;
+    return out;
+  };
+  run.limit = limit_of(limits.memory);
+  if (limits.reads) run.read_limit = limit_of(*limits.reads);
   run.energy.divide(sweeps, of_sweep.flops);
   run.sweep_seconds = {.spread = spread_of(sweep_seconds),
                        .count = run.iterations,

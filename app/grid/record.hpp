@@ -35,6 +35,7 @@ struct GridRun {
     double gbs = 0, mflops = 0;
     double fraction = 0;
     std::vector<double> samples_gbs;
+    bool disturbed = false;
   };
   struct SweepSeconds {
     Spread spread;
@@ -53,8 +54,9 @@ struct GridRun {
   double total_seconds = 0;  ///< end to end: all phases
   double bandwidth_gbs = 0;
   Limit limit;
-  Energy energy;         ///< of all ranks' timed sweeps
-  Named<double> phases;  ///< of the rank whose sweeps took longest
+  std::optional<Limit> read_limit;  ///< of a stream that reads many arrays and writes one
+  Energy energy;                    ///< of all ranks' timed sweeps
+  Named<double> phases;             ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
   Samples sweeps;               ///< of the same rank; fused ones count evenly
   std::optional<double> drift;  ///< drift_of() the sweeps; few sweeps have none
@@ -73,9 +75,9 @@ struct SweepCost {
   double flops;
 };
 
-/// Adds what follows from the seconds of each sweep, those of the run and the limit.
+/// Adds what follows from the seconds of each sweep, those of the run and the limits.
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
-               const Limit& limit);
+               const Limits& limits);
 
 /// The result of a program: the run that stands for all, and what the plan says of it.
 struct GridResult : ApplicationResult, GridRun {

@@ -31,7 +31,7 @@ namespace memstencil {
 ///
 /// Code tells what is special to a grid code:
 ///     Run, Arrays                   a GridRun; what the Solver takes
-///     copied_pairs                  of arrays, for measure_limit()
+///     reads                         arrays that a sweep reads, for measure_limits()
 ///     plan()                        a GridPlan with its options (GridOptions) and memory()
 ///                                   (CodeMemory)
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
@@ -100,7 +100,7 @@ public:
   Arrays& arrays() { return arrays_; }
   const Halo<Exec, Value>& halo() const { return *halo_; }
   Solver<Exec, Arrays>& solver() { return *solver_; }
-  Limit limit() { return measure_limit<Code::copied_pairs>(exec_, *fields_, communicator_); }
+  Limits limits() { return measure_limits<Code::reads>(exec_, *fields_, communicator_); }
 
 private:
   Exec exec_;
@@ -149,9 +149,9 @@ public:
     describe_run();
     work_.code().verify(work_, run_);
     if (run_.scaling) run_.scaling->exchange_seconds = work_.halo().seconds_alone(work_.arrays().p);
-    const Limit limit = work_.limit();
+    const Limits limits = work_.limits();
     work_.free(phases_);
-    take_times(limit);
+    take_times(limits);
     return std::move(run_);
   }
 
@@ -219,7 +219,7 @@ private:
 
   /// Puts the ranks' times together. Between two points where all ranks meet the run takes
   /// as long as its slowest rank.
-  void take_times(const Limit& limit) {
+  void take_times(const Limits& limits) {
     const auto before = {"allocate", "initialise", "upload", "pre-touch"};
     std::array<double, 4> spans{0.0, run_.solve_seconds, phases_.seconds("download"),
                                 phases_.seconds("free")};
@@ -231,7 +231,7 @@ private:
     const int slowest = phases_.take_slowest(phases_.seconds("sweeps"), communicator_);
     communicator_.broadcast(sweep_seconds_, slowest);
     run_.phases = phases_.by_name();
-    add_rates(run_, work_.code().cost(), sweep_seconds_, limit);
+    add_rates(run_, work_.code().cost(), sweep_seconds_, limits);
     run_.residency = residency_of_ranks(pages_, plan().executor(), communicator_);
   }
 

@@ -32,7 +32,7 @@ class Code {
 public:
   using Run = GridRun;
   using Arrays = heat::Arrays;
-  static constexpr std::size_t copied_pairs = 1;
+  static constexpr std::size_t reads = 1;
 
   /// The plan must outlive it.
   explicit Code(const Plan& plan) : plan_(plan) {}

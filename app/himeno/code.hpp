@@ -34,8 +34,8 @@ class Code {
 public:
   using Run = himeno::RunResult;
   using Arrays = jacobi::Arrays;
-  /// Ten of the coefficients.
-  static constexpr std::size_t copied_pairs = 5;
+  /// All but p_next.
+  static constexpr std::size_t reads = jacobi::coefficient_count + 1;
 
   /// The plan must outlive it.
   explicit Code(const Plan& plan) : plan_(plan) {}

@@ -107,7 +107,7 @@ Limit limit_of(const Exec& exec, const Plan& plan, const Communicator& communica
   Work<Exec, Code<Exec>> work(exec, Code<Exec>(plan), communicator, gpu);
   Phases aside = phases_of(plan.options);
   work.allocate(aside);
-  return work.limit();
+  return work.limits().memory;
 }
 
 }  // namespace

@@ -58,9 +58,9 @@ std::string reason_to_stop(const Sampling& rule, const Series& series) {
   const auto count = static_cast<int>(series.values.size());
   if (count < rule.fewest) return {};
   const double half = relative_half_width(series);
-  if (count > 1 && half < rule.half_width) return "met";
+  if (count > 1 && half < rule.half_width) return "settled";
   if (count < rule.most) return {};
-  return count == 1 ? "one sample" : fmt::format("not met: +-{:.1f} %", 100 * half);
+  return count == 1 ? "one sample" : fmt::format("not settled: +-{:.1f} %", 100 * half);
 }
 
 Settling settling(std::span<const double> series) {

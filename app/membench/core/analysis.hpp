@@ -16,7 +16,7 @@ namespace memstencil::membench {
 /// follow each other: their lag-1 correlation r makes n samples worth n (1 - r) / (1 + r). From
 /// three experiments on, the interval is at least that of the experiments' means.
 double relative_half_width(const Series& series);
-/// "met", or what the interval was when the limit was reached; empty: take more.
+/// "settled", or what the interval was when the limit was reached; empty: take more.
 std::string reason_to_stop(const Sampling& rule, const Series& series);
 
 /// Summary of a series whose first repeats move pages, in the unit of the series.
@@ -57,7 +57,9 @@ struct WarpTimes {
 /// Cycles from the begin of a multiprocessor's first warp to the end of its last
 /// ([hiroshima-shared-memory]: begin = min, end = max).
 struct SmCycles {
-  double median = 0, longest = 0;  ///< of the multiprocessors
+  double median = 0, longest = 0;                                    ///< of the multiprocessors
+  double each(double events) const { return median / events; }       ///< cycles of one
+  double per_clock(double events) const { return events / median; }  ///< of so many in all cycles
   double left_out = 0;  ///< multiprocessors with another number of warps than `warps`: their cycles
                         ///< mean something else
 };

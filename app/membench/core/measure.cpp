@@ -15,21 +15,6 @@ namespace {
 /// So begins a note on points that are not there.
 const std::string left_out = "left out: ";
 
-/// Of the axes' values every combination, the last axis' fastest.
-std::vector<Row> combinations(const std::vector<Axis>& axes) {
-  std::vector<Row> all(1);
-  for (const Axis& axis : axes) {
-    std::vector<Row> longer;
-    for (const Row& one : all)
-      for (const Value& value : axis.values) {
-        longer.push_back(one);
-        longer.back().set(axis.name, value);
-      }
-    all = std::move(longer);
-  }
-  return all;
-}
-
 Sampling sampling_of(const Probe& probe, const Setup& setup) {
   Sampling sampling = probe.sampling;
   const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
@@ -75,6 +60,20 @@ std::vector<Value> listed_values(const Axis& axis) {
   return all;
 }
 
+std::vector<Row> combinations(const std::vector<Axis>& axes) {
+  std::vector<Row> all(1);
+  for (const Axis& axis : axes) {
+    std::vector<Row> longer;
+    for (const Row& one : all)
+      for (const Value& value : axis.values) {
+        longer.push_back(one);
+        longer.back().set(axis.name, value);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
 int State::index(const std::string& axis) const {
   for (const Axis& each : declared_) {
     if (each.name != axis) continue;
@@ -88,8 +87,9 @@ int State::index(const std::string& axis) const {
 std::string State::title() const {
   std::string title;
   for (const auto& [name, value] : cells)
-    title += (title.empty() ? "" : ", ") +
-             (std::holds_alternative<double>(value) ? name + " " : "") + text_of(value);
+    if (std::ranges::find(declared_, name, &Axis::name) != declared_.end())
+      title += (title.empty() ? "" : ", ") +
+               (std::holds_alternative<double>(value) ? name + " " : "") + text_of(value);
   return title;
 }
 
@@ -130,6 +130,17 @@ double State::sample(const std::string& column, const std::function<double()>& o
   return sample(std::vector{column}, [&] { return std::vector{once()}; }).front();
 }
 
+double State::rate(int times, const std::function<double()>& seconds) {
+  const double bytes = probe_.counted_bytes(*this);
+  add("counted_bytes", bytes);
+  return sample({"gbs", "seconds"},
+                [&] {
+                  const double of_one = seconds() / times;
+                  return std::vector{gbs(bytes, of_one), of_one};
+                })
+      .front();
+}
+
 std::vector<double> State::series(const std::string& column, int usual, int paper,
                                   const std::function<double()>& once) {
   setup.progress(title());
@@ -159,8 +170,8 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   const Sampling sampling = sampling_of(probe, setup);
   const std::vector<Axis> declared = probe.axes(setup.paper);
   std::list<State> states;
-  for (Row& row : combinations(axes))
-    states.emplace_back(std::move(row), setup, sampling, declared, table.notes);
+  for (Row& row : probe.points != nullptr ? probe.points(axes) : combinations(axes))
+    states.emplace_back(std::move(row), setup, probe, sampling, declared, table.notes);
   const int experiments =
       setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
   for (int n = 0; n < experiments; ++n) {
@@ -174,10 +185,15 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
       }
     }
   }
+  std::size_t open = 0;
   for (State& state : states) {
     state.close();
+    if (state.text("stopped").starts_with("not")) ++open;
     table.rows.push_back(std::move(state));
   }
+  if (open > 0)
+    table.notes.push_back(
+        fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));
   if (table.rows.empty()) {
     std::string why;
     for (const std::string& note : table.notes)

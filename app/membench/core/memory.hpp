@@ -35,6 +35,7 @@ public:
   Array(MemorySpace space, std::size_t bytes);
 
   Buffer& buffer() { return buffer_; }
+  const Buffer& buffer() const { return buffer_; }
   double* data() const { return static_cast<double*>(buffer_.data()); }
   std::size_t count() const { return buffer_.bytes() / sizeof(double); }
   std::uint64_t seed() const { return seed_; }

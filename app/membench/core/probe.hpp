@@ -117,13 +117,19 @@ std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>
 
 double median(std::vector<double> values);
 
+/// GB/s, 10^9 bytes a second.
+inline double gbs(double bytes, double seconds) { return 1e-9 * bytes / seconds; }
+
+struct Probe;
+
 /// One point: the row that it becomes, with its axes' cells at first.
 class State : public Row {
 public:
-  State(Row row, const Setup& asked, const Sampling& sampling, const std::vector<Axis>& declared,
-        std::vector<std::string>& notes)
+  State(Row row, const Setup& asked, const Probe& of, const Sampling& sampling,
+        const std::vector<Axis>& declared, std::vector<std::string>& notes)
       : Row(std::move(row)),
         setup(asked),
+        probe_(of),
         sampling_(sampling),
         declared_(declared),
         notes_(notes) {}
@@ -141,6 +147,9 @@ public:
   std::vector<double> sample(const std::vector<std::string>& columns,
                              const std::function<std::vector<double>()>& once);
   double sample(const std::string& column, const std::function<double()>& once);
+  /// The rate of the bytes that the probe counts for this point: columns gbs and seconds, cell
+  /// counted_bytes. `seconds` are those of so many times as many bytes. Gives the median GB/s.
+  double rate(int times, const std::function<double()>& seconds);
   /// Exactly so many samples and no warm-up: where the course of the series is what is measured.
   std::vector<double> series(const std::string& column, int usual, int paper,
                              const std::function<double()>& once);
@@ -157,6 +166,7 @@ public:
 private:
   void keep(const std::string& column, const std::vector<double>& values);
 
+  const Probe& probe_;
   const Sampling& sampling_;
   const std::vector<Axis>& declared_;
   std::vector<std::string>& notes_;
@@ -191,6 +201,10 @@ struct Probe {
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
   Axes axes;
+  /// The points that there are, of the axes' values; null: every combination.
+  std::vector<Row> (*points)(const std::vector<Axis>& axes) = nullptr;
+  /// The bytes that a rate of the row counts.
+  double (*counted_bytes)(const Row& row) = nullptr;
   /// At the beginning of each experiment; null where this build cannot run it.
   Point (*start)(const Setup& setup) = nullptr;
   /// Adds columns and `more` rows that follow from the rows; null: none.
@@ -209,8 +223,9 @@ struct Table {
   std::vector<Row> rows;
   std::vector<std::string> notes;
 };
-/// Every combination of the axes' values, once an experiment.
-/// @throws Failure as the probe's functions
+/// Of the axes' values every combination, the last axis' fastest.
+std::vector<Row> combinations(const std::vector<Axis>& axes);
+/// Every point, once an experiment. @throws Failure as the probe's functions
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup);
 
 /// @throws Failure(Verification) with the line where it is not right

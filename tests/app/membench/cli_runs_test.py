@@ -109,7 +109,7 @@ class Output(CommandLine):
 
     def test_the_processor_chases_through_its_own_memory(self):
         (probe,) = self.probes_of("latency", "--axis", "path=cpu", "--axis", "memory=system", "--axis", "touched=host",
-                                  "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
+                                  "--axis", "pages=default", "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
         chases = [row for row in probe["rows"] if "samples" in row]
         self.assertEqual([row["footprint"] for row in chases], [4096, 8192, 16384])
 
@@ -122,7 +122,8 @@ class Output(CommandLine):
 
     def test_text_has_the_table_with_units(self):
         text = self.good("link", *SMALL)
-        self.assertRegex(text, r"(?m)^  bytes \(B\) +memory +direction +by +gbs \(GB/s\) +half_width +stopped$")
+        self.assertRegex(text, r"(?m)^  bytes \(B\) +memory +direction +by +counted_bytes \(B\) +gbs \(GB/s\) +half_width "
+                               r"+seconds \(s\) +stopped$")
         self.assertIn("verified", text)
 
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):

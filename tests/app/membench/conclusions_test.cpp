@@ -80,6 +80,7 @@ TEST(Latency, CallsAPlateauOfAPathsOwnMemoryNoCache) {
                        {"memory", memory},
                        {"touched", "device"},
                        {"chain", "random line"},
+                       {"pages", "default"},
                        {"footprint", footprint},
                        {"cycles", 23.},
                        {"ns", 12.}},

@@ -31,7 +31,7 @@ Point constant(const Setup&) {
 TEST(Sampling, StopsOnceIndependentSamplesAgree) {
   const Sampling rule{.fewest = 4, .most = 10};
   EXPECT_EQ(reason_to_stop(rule, {{1, 1.01, 0.99}, {3}}), "");
-  EXPECT_EQ(reason_to_stop(rule, {{1, 1.01, 0.99, 1}, {4}}), "met");
+  EXPECT_EQ(reason_to_stop(rule, {{1, 1.01, 0.99, 1}, {4}}), "settled");
 }
 
 TEST(Sampling, CountsTheCorrelationOfNeighbours) {
@@ -51,7 +51,7 @@ TEST(Sampling, TakesAnExperimentThatDiffersAsOneSample) {
 
 TEST(Sampling, SaysWhenTheRuleWasNotMet) {
   const std::string why = reason_to_stop({.fewest = 2, .most = 4}, {{1, 2, 3, 9}, {4}});
-  EXPECT_TRUE(why.starts_with("not met: +-")) << why;
+  EXPECT_TRUE(why.starts_with("not settled: +-")) << why;
 }
 
 TEST(Measure, GivesARowForEveryPointThatIsThere) {
@@ -60,8 +60,29 @@ TEST(Measure, GivesARowForEveryPointThatIsThere) {
   EXPECT_EQ(table.rows[1].text("kind"), "a");
   EXPECT_EQ(table.rows[1].number("gbs"), 8192);
   EXPECT_EQ(table.rows[1].samples.at("gbs").values.size(), 3U);
-  EXPECT_EQ(table.rows[1].text("stopped"), "met");
+  EXPECT_EQ(table.rows[1].text("stopped"), "settled");
   EXPECT_EQ(table.notes, std::vector<std::string>{"left out: b is small"});
+}
+
+TEST(Measure, GivesTheRateOfTheBytesThatTheProbeCounts) {
+  Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [](State& state) { state.rate(2, [] { return 4.0; }); };
+  });
+  probe.counted_bytes = [](const Row& row) { return 6e9 + row.number("bytes"); };
+  const Row row = measure(probe, {names("kind", {"a"}), sizes("bytes", {4000})}, {}).rows.at(0);
+  EXPECT_DOUBLE_EQ(row.number("gbs"), 3.000002);
+  EXPECT_EQ(row.number("seconds"), 2);
+  EXPECT_EQ(row.number("counted_bytes"), 6e9 + 4000);
+}
+
+TEST(Measure, SaysHowManyPointsHaveNotSettled) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [n = 0](State& state) mutable {
+      state.sample("ns", [&] { return state.is("kind", "a") ? 1.0 : ++n; });
+    };
+  });
+  EXPECT_EQ(measure(probe, two_axes(false), {}).notes.back(),
+            "not settled: 2 of 4 points (stopped, half_width)");
 }
 
 TEST(Measure, JoinsExperimentsInOneRow) {
@@ -210,6 +231,8 @@ TEST(SmCycles, AreFromTheFirstBeginToTheLastEndAndLeaveOutOtherNumbersOfWarps) {
   EXPECT_EQ(cycles.median, 45);
   EXPECT_EQ(cycles.longest, 60);
   EXPECT_EQ(cycles.left_out, 1);
+  EXPECT_EQ(cycles.each(9), 5);
+  EXPECT_EQ(cycles.per_clock(90), 2);
   EXPECT_THROW(sm_cycles(times, 3), Failure);
 }
 

@@ -125,7 +125,7 @@ std::vector<std::uint32_t> sample(State& state, void (*kernel)(BlockJob, More...
   state.sample("cycles", [&] {
     on_gpu.spoil();
     launch(kernel, {1, 32 * warps}, {iterations, on_gpu.data(), clocked.clocks()}, more...);
-    return clocked.cycles(warps).longest / (iterations * events);
+    return clocked.cycles(warps).each(iterations * events);
   });
   return on_gpu.all();
 }

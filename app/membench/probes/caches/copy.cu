@@ -1,6 +1,7 @@
 // Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2):
 // one thread an element, blocks of 16 x 16.
 #include "app/membench/core/transfer.cuh"
+#include "memory_spaces/capabilities.hpp"
 
 namespace memstencil::membench {
 
@@ -9,13 +10,31 @@ namespace {
 /// Offsets and strides go from 1 to here.
 constexpr int most_steps = 32;
 
-#ifdef MEMSTENCIL_CUDA
-/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
-/// element.
-constexpr unsigned copy_block = 16;
 /// Of a matrix that L2 holds: passes over it inside the kernel, several of them under way.
 constexpr int passes_in_l2 = 64, in_flight = 4;
 
+std::size_t matrix_bytes(std::int64_t side) {
+  return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
+}
+/// With the one that is written, too, in each half of the L2.
+bool in_l2(std::int64_t side) { return 2 * matrix_bytes(side) <= gpu_facts().l2_bytes / 4; }
+
+/// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
+/// element. Sides are multiples of it.
+constexpr unsigned copy_block = 16;
+std::int64_t side_of(const Row& row) {
+  constexpr int block = copy_block;
+  return std::max(static_cast<int>(row.number("side")) / block, 1) * block;
+}
+
+/// Those asked for, read and written.
+double counted_bytes(const Row& row) {
+  const std::int64_t side = side_of(row);
+  const double elements = static_cast<double>(side) * static_cast<double>(side);
+  return 2.0 * sizeof(float) * elements * (in_l2(side) ? passes_in_l2 : 1);
+}
+
+#ifdef MEMSTENCIL_CUDA
 /// A square row-major matrix of floats. Coalesced: offset 0, stride 1.
 struct CopyWork {
   float* to;
@@ -71,15 +90,11 @@ __global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork wo
 
 /// Two square matrices in device memory, each with room for the largest offset.
 struct Matrices {
-  static std::size_t bytes(std::int64_t side) {
-    return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
-  }
   explicit Matrices(std::int64_t of_side)
       : side(of_side),
-        from(MemorySpace::Device, bytes(side)),
-        to(MemorySpace::Device, bytes(side)),
-        // With the one that is written, too, in each half of the L2.
-        in_l2(2 * bytes(side) <= gpu_facts().l2_bytes / 4) {
+        from(MemorySpace::Device, matrix_bytes(side)),
+        to(MemorySpace::Device, matrix_bytes(side)),
+        in_l2(membench::in_l2(side)) {
     from.write();
   }
   std::int64_t side;
@@ -129,15 +144,13 @@ void measure_matrices(State& state, Matrices& m) {
                      nullptr);
   };
   check_copy(state, m, offset, by_element, copy);
-  const double elements = static_cast<double>(m.side) * static_cast<double>(m.side);
-  const double bytes = 2.0 * sizeof(float) * elements * (m.in_l2 ? passes_in_l2 : 1);
   // [ufrgs-thesis] divides the time of many iterations; so do we where one is short, that its start
   // does not count.
-  const int times = static_cast<int>(std::clamp(5e8 / bytes, 1.0, 20.0));
-  state.sample("gbs", [&] {
-    return 1e-9 * times * bytes / seconds_of([&] {
-             for (int n = 0; n < times; ++n) copy();
-           });
+  const int times = static_cast<int>(std::clamp(5e8 / counted_bytes(state), 1.0, 20.0));
+  state.rate(times, [&] {
+    return seconds_of([&] {
+      for (int n = 0; n < times; ++n) copy();
+    });
   });
 }
 
@@ -145,9 +158,8 @@ Point start(const Setup&) {
   const auto shared = std::make_shared<Shared<Matrices>>();
   return [shared](State& state) {
     Matrices& matrices = shared->of(state.text("side"), [&] {
-      constexpr int block = copy_block;
-      const std::int64_t side = std::max(state.integer("side") / block, 1) * block;
-      require_memory(MemorySpace::Device, 2 * Matrices::bytes(side));
+      const std::int64_t side = side_of(state);
+      require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
       return std::make_unique<Matrices>(side);
     });
     if (matrices.in_l2)
@@ -195,6 +207,7 @@ extern const Probe copy_probe{
               names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride"}),
               numbers("step", counted_up(0, most_steps))};
     },
+    .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = add_sectors,
     .notes = {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "

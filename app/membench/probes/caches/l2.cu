@@ -84,12 +84,12 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
   empty.passes = 0;
   launch(fill_words, {4096, 256}, job.memory, static_cast<std::uint32_t>(bench.memory.size()));
   std::uint32_t launches = 0;
+  state.set("dealt_bytes", static_cast<double>(dealt));
   // Of the passes: of a launch, less the time of a launch without a pass.
-  state.sample("gbs", [&] {
+  state.rate(static_cast<int>(job.passes), [&] {
     ++launches;
     const double of_launch = seconds_of([&] { launch(kernel, grid, empty); });
-    const double all = seconds_of([&] { launch(kernel, grid, job); });
-    return 1e-9 * static_cast<double>(dealt) * job.passes / (all - of_launch);
+    return seconds_of([&] { launch(kernel, grid, job); }) - of_launch;
   });
   launch(compare_words, {job.units(), stream_unit_words}, job, wrong.data());
   verify(wrong.all()[0] == 0, state.title() + ": words are not what the operation leaves");
@@ -103,7 +103,6 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
     verify(sum == of_pass * job.passes * launches,
            state.title() + ": the sum of the words read is wrong");
   }
-  state.add("dealt_bytes", static_cast<double>(dealt));
 }
 
 Point start(const Setup&) {
@@ -127,6 +126,9 @@ std::size_t l2_bytes() {
   const std::size_t known = gpu_facts().l2_bytes;
   return known > 0 ? known : 50 * mib;
 }
+
+/// Of a pass over what the multiprocessors have got.
+double counted_bytes(const Row& row) { return row.number("dealt_bytes"); }
 
 /// Two an octave, from a part of the L2 to eight times its size.
 std::vector<Axis> axes(bool) {
@@ -170,6 +172,7 @@ extern const Probe l2_probe{
     .source = "[gpu-benches], L2 cache and streams",
     .counted = "bytes read + written; cycles of an access by one thread",
     .axes = axes,
+    .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = levels,
     .notes = {"a footprint is that of all arrays of the operation, in equal shares for all "

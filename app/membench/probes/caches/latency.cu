@@ -1,14 +1,13 @@
 // Probe latency: dependent loads of one thread of the GPU or of the CPU over footprints from L1 to
 // beyond all caches ([ufrgs-thesis], table 3.1). The links are written first, by whoever touches
 // the memory first; then one thread follows them between two clock reads.
-#include "app/membench/probes/caches/latency_chase.cuh"
-#include "memory_spaces/capabilities.hpp"
+#include "app/base/machine/machine_facts.hpp"
+#include "app/membench/probes/caches/latency_points.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 namespace memstencil::membench {
@@ -25,70 +24,6 @@ constexpr std::uint32_t steps_of_sample = 4096;
 /// finds L1 empty, and the misses of 512 lines would double what 4096 hits take.
 constexpr std::size_t most_of_l1 = 512 * kib;
 
-enum class ChainKind { Lines, Pages, Pairs };
-
-/// Everything there is to chase. Of the usual footprints those that are powers of `powers`; 0: all.
-/// What a user asks for beside them is measured from `least` to `most`.
-struct Course {
-  ChasePath path;
-  const char* memory;
-  ChainKind kind;
-  std::size_t least, most;
-  int powers;
-};
-constexpr Course courses[]{
-    {ChasePath::Global, "device", ChainKind::Lines, kib, gib, 0},
-    {ChasePath::Global, "device", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
-    {ChasePath::Global, "device", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
-    {ChasePath::Global, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Global, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Global, "system", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::GlobalPastL1, "device", ChainKind::Lines, 64 * kib, 32 * mib, 2},
-    {ChasePath::GlobalPastL1, "device", ChainKind::Pages, 4 * mib, 16 * gib, 2},
-    {ChasePath::Texture, "device", ChainKind::Lines, kib, 512 * mib, 2},
-    {ChasePath::Constant, "own", ChainKind::Lines, 256, chase_constant_bytes, 2},
-    // The shared memory that a block has without an opt-in.
-    {ChasePath::Shared, "own", ChainKind::Lines, kib, 48 * kib, 2},
-    {ChasePath::Local, "own", ChainKind::Lines, kib, chase_local_words[1] * chase_line, 2},
-    {ChasePath::Cpu, "system", ChainKind::Lines, 4 * kib, 512 * mib, 2},
-    {ChasePath::Cpu, "system", ChainKind::Pages, mib, 512 * mib, 2},
-    {ChasePath::Cpu, "system", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
-    {ChasePath::Cpu, "system", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
-    {ChasePath::Cpu, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Cpu, "managed", ChainKind::Pages, mib, 256 * mib, 4},
-    {ChasePath::Cpu, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-};
-
-/// The bytes between the two links of a pair: of "pairs 64" 64. Of the other chains 0.
-int pairs_apart(const Row& row) {
-  const std::string chain = row.text("chain");
-  return chain.starts_with("pairs ") ? std::stoi(chain.substr(6)) : 0;
-}
-
-/// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
-std::vector<double> usual_footprints() {
-  std::vector<double> all;
-  for (std::size_t octave = 256; octave <= 16 * gib; octave *= 2) {
-    const int points = octave < 32 * kib || octave >= gib        ? 1
-                       : octave >= 8 * mib && octave < 128 * mib ? 4
-                                                                 : 2;
-    for (int n = 0; n < points; ++n)
-      all.push_back(chase_line * std::floor(static_cast<double>(octave / chase_line) *
-                                            std::exp2(static_cast<double>(n) / points)));
-  }
-  return all;
-}
-
-bool has(const Course& course, std::size_t footprint) {
-  static const std::vector<double> usual = usual_footprints();
-  if (footprint < course.least || footprint > course.most) return false;
-  const bool asked_for =
-      std::find(usual.begin(), usual.end(), static_cast<double>(footprint)) == usual.end();
-  const bool power = std::has_single_bit(footprint) &&
-                     (course.powers == 2 || std::countr_zero(footprint) % 2 == 0);
-  return asked_for || course.powers == 0 || power;
-}
-
 /// Cycles through slots by their number, made once for all chains of an experiment.
 using Cycles = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
@@ -98,8 +33,8 @@ class Walk {
 public:
   /// @param like the distances of the chain
   /// @param space nothing: the path's own
-  Walk(ChasePath path, const Chain& like, std::optional<MemorySpace> space, std::size_t footprint,
-       bool touched_by_host, Cycles& cycles)
+  Walk(ChasePath path, const Chain& like, std::optional<MemorySpace> space, Pages pages,
+       std::size_t footprint, bool touched_by_host, Cycles& cycles)
       : path_(path), chain_(like) {
     chain_.slots = static_cast<std::uint32_t>(footprint / like.slot_bytes);
     std::vector<std::uint32_t>& next = cycles[chain_.slots];
@@ -111,7 +46,7 @@ public:
                          next.size() * sizeof next[0]);
     const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
     copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
-    if (space) memory_.emplace(*space, footprint);
+    if (space) memory_.emplace(*space, footprint, pages);
     if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots * links_a_slot();
     chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
     if (touched_by_host)
@@ -121,13 +56,15 @@ public:
     chain_.next = on_gpu;
   }
 
-  /// Once through the footprint, or as many lines as L2 holds and a quarter more; near its size
+  /// Once through the footprint, or as many lines as L2 (of a host the last cache) holds and a
+  /// quarter more; near its size
   /// three times: at 27 MiB of 50 the latency still rose after one. No longer than a quarter of a
   /// second: over a link, where that is less, no cache holds much.
   void warm_up() {
     constexpr std::uint64_t most_ns = 250'000'000;
     constexpr std::size_t part = 32768;
-    const std::size_t l2 = std::max(gpu_facts().l2_bytes, 64 * mib);
+    const std::size_t l2 = path_ == ChasePath::Cpu ? host_caches().last_level
+                                                   : std::max(gpu_facts().l2_bytes, 64 * mib);
     const std::size_t footprint = chain_.slots * chain_.slot_bytes;
     std::size_t links =
         std::min<std::size_t>(chain_.slots, l2 / chase_line * 5 / 4) * links_a_slot();
@@ -170,19 +107,11 @@ private:
   std::uint64_t place_ = 0, taken_ = 0;
 };
 
-/// Where the links are: nothing for a path's own memory. Leaves out what is not there. Without a
-/// GPU all spaces are the same host memory; its honest name is system.
+/// Where the links are: nothing for a path's own memory. Leaves out what is not served.
 std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind) {
   const std::string memory = state.text("memory");
   const std::size_t footprint = state.bytes("footprint");
   const bool by_host = state.is("touched", "host"), cpu = path == ChasePath::Cpu;
-  const bool there = std::any_of(std::begin(courses), std::end(courses), [&](const Course& each) {
-    return each.path == path && each.memory == memory && each.kind == kind && has(each, footprint);
-  });
-  // Pinning touches the memory by the host, and nobody else reaches the others.
-  const bool moves = memory == "managed" || memory == "system";
-  if (!there || (!moves && by_host != (memory == "host-pinned"))) state.leave_out();
-  if (gpu_count() == 0 && (memory != "system" || !by_host || !cpu)) state.leave_out();
   if (memory == "own") return {};
   const MemorySpace space = *memory_space_from_name(memory);
   for (const Executor needed :
@@ -190,14 +119,25 @@ std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind
     if (const Support s = support(space, needed); !s.served)
       state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
                       " memory: " + s.reason);
+  if (state.is("pages", "huge"))
+    if (const std::string why = refuse_pages(space, Pages::Huge); !why.empty())
+      state.leave_out("huge pages: " + why);
   if (kind == ChainKind::Pages && !cpu && footprint > available_bytes(space) / 2) state.leave_out();
   require_memory(space, footprint);
   return space;
 }
 
+/// The bytes between the two links of a pair: of "pairs 64" 64. Of the other chains 0.
+int pairs_apart(const Row& row) {
+  const std::string chain = row.text("chain");
+  return chain.starts_with("pairs ") ? std::stoi(chain.substr(6)) : 0;
+}
+
+double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_sample; }
+
 void measure_chase(State& state, Cycles& cycles) {
-  const auto path = static_cast<ChasePath>(state.index("path"));
-  const auto kind = static_cast<ChainKind>(std::min(state.index("chain"), 2));
+  const ChasePath path = path_of(state);
+  const ChainKind kind = kind_of(state);
   const std::optional<MemorySpace> space = space_of(state, path, kind);
   const bool cpu = path == ChasePath::Cpu;
   Chain chain;
@@ -207,14 +147,16 @@ void measure_chase(State& state, Cycles& cycles) {
   }
   if (kind == ChainKind::Pages)
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
-  Walk walk(path, chain, space, state.bytes("footprint"), state.is("touched", "host"), cycles);
+  Walk walk(path, chain, space, state.is("pages", "huge") ? Pages::Huge : Pages::Default,
+            state.bytes("footprint"), state.is("touched", "host"), cycles);
   walk.warm_up();
   using Columns = std::vector<std::string>;
   state.sample(cpu ? Columns{"ns"} : Columns{"cycles", "ns"}, [&] {
     const ChaseTime time = walk.take(steps_of_sample);
-    const double ns = static_cast<double>(time.nanoseconds) / steps_of_sample;
-    if (cpu) return std::vector{ns};
-    return std::vector{static_cast<double>(time.cycles) / steps_of_sample, ns};
+    std::vector<double> each;
+    if (!cpu) each.push_back(of_step(time.cycles));
+    each.push_back(of_step(time.nanoseconds));
+    return each;
   });
   walk.check(state.title());
 }
@@ -224,11 +166,29 @@ Point start(const Setup&) {
   return [cycles](State& state) { measure_chase(state, *cycles); };
 }
 
+bool huge_by_default() {
+  const auto line = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+  return line && line->find("[always]") != std::string::npos;
+}
+
+/// What a plateau is called. Of a GPU a third one is no cache of its own: it lies between the L2
+/// that is near and memory. Loads of a host that go through all of its memory in small pages wait
+/// for the translation of their address as well.
+std::string level_name(const Row& like, const Level& level, bool last, std::size_t number) {
+  const bool cpu = like.is("path", "cpu");
+  const std::size_t memory = cpu ? 2 * host_caches().last_level : 0;
+  if (last && level.last >= std::max(256 * mib, memory)) {
+    const bool small = cpu && like.is("pages", "default") && !huge_by_default();
+    return small ? "memory and translation" : "memory";
+  }
+  const bool cache = !like.is("memory", "own") && number <= (cpu ? 3U : 2U);
+  return (cache ? "L" : "plateau ") + std::to_string(number);
+}
+
 /// Of one path, memory and first toucher: the levels of the curve of random lines, and what they
 /// hold; the bytes that are fetched together, from the pairs.
 void add_levels(const Group& of, std::vector<Row>& more) {
   const bool cpu = of.like.is("path", "cpu"), past_l1 = of.like.is("path", "global past L1");
-  const bool own = of.like.is("memory", "own");
   std::map<std::size_t, double> curve, ns;
   std::map<double, std::map<double, double>> pairs;
   for (const Row* row : of.rows) {
@@ -245,11 +205,9 @@ void add_levels(const Group& of, std::vector<Row>& more) {
     std::vector<double> of_level;
     for (const auto& [footprint, value] : ns)
       if (footprint >= level.first && footprint <= level.last) of_level.push_back(value);
-    // "memory" is what goes on to the end of a large curve; a path's own memory is no L1.
-    const auto number = std::to_string(&level - levels.data() + (past_l1 ? 2 : 1));
-    const bool memory = &level == &levels.back() && level.last >= 256 * mib;
+    const auto number = static_cast<std::size_t>(&level - levels.data()) + (past_l1 ? 2 : 1);
     Row& row = more.emplace_back(of.like);
-    row.set("level", memory ? "memory" : (own ? "plateau " : "L") + number);
+    row.set("level", level_name(of.like, level, &level == &levels.back(), number));
     row.set("from_bytes", static_cast<double>(level.first));
     row.set("to_bytes", static_cast<double>(level.last));
     row.set("holds_bytes", static_cast<double>(level.holds));
@@ -270,7 +228,8 @@ void add_levels(const Group& of, std::vector<Row>& more) {
 }
 
 void derive(std::vector<Row>& rows, std::vector<Row>& more) {
-  for (const Group& group : groups(rows, {"path", "memory", "touched"})) add_levels(group, more);
+  for (const Group& group : groups(rows, {"path", "memory", "touched", "pages"}))
+    add_levels(group, more);
 }
 
 }  // namespace
@@ -281,13 +240,14 @@ extern const Probe latency_probe{
     .source = "[ufrgs-thesis], table 3.1",
     .counted = "dependent loads of one thread",
     .needs = Needs::Host,
-    .axes = {names("path",
-                   {"global", "global past L1", "texture", "constant", "shared", "local", "cpu"}),
+    .axes = {names("path", {paths.begin(), paths.end()}),
              names("memory", {"own", "device", "host-pinned", "managed", "system"}),
              names("touched", {"device", "host"}),
              names("chain", {"random line", "one a page", "pairs 16", "pairs 32", "pairs 64",
                              "pairs 128", "pairs 256", "pairs 512"}),
+             names("pages", {"default", "huge"}),
              sizes("footprint", usual_footprints(), 256, 16.0 * gib)},
+    .points = points,
     .start = start,
     .derive = derive,
     .notes =

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "app/membench/core/gpu.cuh"
+#include "kernels/elapsed.hpp"
 #include "kernels/portable.hpp"
-
-#include <chrono>
 
 namespace memstencil::membench {
 
@@ -78,11 +77,11 @@ ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps step
     asm volatile("" : "+r"(link));
   };
   for (std::uint32_t n = 0; n < steps.untimed; ++n) step();
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::uint32_t n = 0; n < steps.timed; n += chase_unroll)
-    for (std::uint32_t k = 0; k < chase_unroll; ++k) step();
-  const auto took = std::chrono::steady_clock::now() - begin;
-  return {0, static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count()),
+  const double seconds = host_seconds([&] {
+    for (std::uint32_t n = 0; n < steps.timed; n += chase_unroll)
+      for (std::uint32_t k = 0; k < chase_unroll; ++k) step();
+  });
+  return {0, static_cast<std::uint64_t>(std::llround(1e9 * seconds)),
           static_cast<std::uint64_t>(static_cast<const char*>(link) - base)};
 }
 

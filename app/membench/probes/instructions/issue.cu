@@ -120,8 +120,8 @@ void measure_issue(State& state, const std::uint64_t* ring) {
       state.title(), results.all(), [&](std::size_t n) { return expected[n % 32]; }, code.allowed);
   state.sample({"per_clock", "issued_per_clock", "cycles", "multiprocessors_left_out"}, [&] {
     const SmCycles cycles = run();
-    const double rate = warps * instructions / cycles.median;
-    return std::vector{rate, rate * (1 + control / issue_body), cycles.median / instructions,
+    const double rate = cycles.per_clock(warps * instructions);
+    return std::vector{rate, rate * (1 + control / issue_body), cycles.each(instructions),
                        cycles.left_out};
   });
 }

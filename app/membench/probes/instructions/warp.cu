@@ -154,7 +154,7 @@ struct Load {
       launch(kernel, {blocks, threads}, work);
       const SmCycles cycles = clocked.cycles(blocks_of_sm * threads / 32);
       verify_all(state.title(), results.all(), right, allowed);
-      return std::vector{full ? groups_of_sm * rounds / cycles.median : cycles.median / rounds,
+      return std::vector{full ? cycles.per_clock(groups_of_sm * rounds) : cycles.each(rounds),
                          cycles.left_out};
     });
   }

@@ -145,6 +145,7 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
   const std::size_t size = state.bytes();
   const std::size_t count = std::max<std::size_t>(1, size / with.size() / sizeof(double));
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
+  state.set("sent_bytes", static_cast<double>(all));
   path.reserve(size + static_cast<std::size_t>(ranks.size()) * sizeof(double));
   // So many that a sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
@@ -156,14 +157,13 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
     });
     state.add("ranks", ranks.size());
     state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
-    state.sample({"gbs", "seconds"}, [&] {
+    state.rate(times, [&] {
       ranks.barrier();
       const double own = host_seconds([&] {
         for (int n = 0; n < times; ++n) path.exchange(with, bytes);
       });
       // On the slowest rank: the same on all, so that all sample as often.
-      const double seconds = ranks.maximum(own) / times;
-      return std::vector{1e-9 * static_cast<double>(all) / seconds, seconds};
+      return ranks.maximum(own);
     });
     collectively(ranks, [&] { path.spoil(all); });
     path.exchange(with, bytes);
@@ -179,6 +179,8 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
     });
   });
 }
+
+double counted_bytes(const Row& row) { return row.number("sent_bytes"); }
 
 Point start(const Setup& setup) {
   const auto shared = std::make_shared<Shared<Path>>();
@@ -210,6 +212,7 @@ extern const Probe exchange_probe{
       return {names("path", paths), names("pattern", {"neighbours", "all-to-all"}),
               sizes("bytes", bytes, 8)};
     },
+    .counted_bytes = counted_bytes,
     .start = start,
     .notes =
         {"bytes leave a rank and as many arrive, in one message with each of its neighbours in a "

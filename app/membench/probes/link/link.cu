@@ -2,6 +2,7 @@
 // ([tsukuba-thesis-2024], 4.1).
 #include "app/membench/core/transfer.cuh"
 #include "kernels/elapsed.hpp"
+#include "kernels/host_caches.hpp"
 #include "kernels/probes/arrays.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -10,6 +11,17 @@
 namespace memstencil::membench {
 
 namespace {
+
+/// Arrays have whole elements of a kernel's copy, of 16 bytes.
+std::size_t array_bytes(const Row& row) {
+  return static_cast<std::size_t>(row.number("bytes")) / 16 * 16;
+}
+
+/// Inside a memory the bytes read and those written, over the link those of one way.
+double counted_bytes(const Row& row) {
+  const bool inside = row.text("direction").ends_with(" copy");
+  return (inside ? 2.0 : 1.0) * static_cast<double>(array_bytes(row));
+}
 
 /// Source and destination inside a memory, or this memory's part in copies over the link.
 struct Pair {
@@ -29,19 +41,18 @@ struct Bench {
         state.is("memory", "pinned") ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
     const MemorySpace space = device ? MemorySpace::Device : host;
     return (device ? of_device : of_host).of(std::string(name(space)) + state.text("bytes"), [&] {
-      const std::size_t bytes = state.bytes() / 16 * 16;
+      const std::size_t bytes = array_bytes(state);
       require_memory(device ? space : MemorySpace::SystemAllocated, 2 * bytes);
       return std::make_unique<Pair>(space, bytes);
     });
   }
 };
 
-/// From one array to another, `counted` bytes for each of their bytes.
-void measure_copy(State& state, Array& from, Array& to, int counted,
+/// `seconds` are of so many copies, one after the other.
+void measure_copy(State& state, Array& from, Array& to, int times,
                   const std::function<double()>& seconds) {
   from.write();
-  const double bytes = 8.0 * counted * static_cast<double>(to.count());
-  state.sample("gbs", [&] { return 1e-9 * bytes / seconds(); });
+  state.rate(times, seconds);
   to.verify_copied(from, state.title());
 }
 
@@ -50,7 +61,7 @@ void copy_in_host_memory(State& state, Bench& bench) {
   if (!loop && !state.is("by", "vectorised")) state.leave_out();
   const auto copy = loop ? probes::host_copy_plain : probes::host_copy_vectorised;
   Pair& host = bench.pair(state, false);
-  measure_copy(state, host.first, host.second, 2, [&] {
+  measure_copy(state, host.first, host.second, 1, [&] {
     return host_seconds([&] { copy(host.second.data(), host.first.data(), host.first.count()); });
   });
 }
@@ -84,8 +95,8 @@ void copy_with_gpu(State& state, Bench& bench) {
   Pair& target = up ? device : host;
   std::vector<Transfer> transfers{{&target.second, &source.first, mover}};
   if (against) transfers.push_back({&source.second, &target.first, mover});
-  measure_copy(state, source.first, target.second, inside ? 2 : 1,
-               [&] { return transfer_seconds(transfers, times) / times; });
+  measure_copy(state, source.first, target.second, times,
+               [&] { return transfer_seconds(transfers, times); });
 }
 #else
 void copy_with_gpu(State& state, Bench&) { state.leave_out(); }
@@ -114,6 +125,8 @@ std::vector<Axis> axes(bool paper) {
     bytes.clear();
     for (std::size_t n = gpu ? 4 * kib : mib; n <= 256 * mib; n *= gpu ? 4 : 16)
       bytes.push_back(static_cast<double>(n));
+    // Both arrays four times the last cache of the host, which keeps a part of less.
+    bytes.push_back(static_cast<double>(std::max(gib, 2 * host_caches().last_level)));
     directions.insert(directions.end(), {"HtoD against DtoH", "DtoH against HtoD"});
   }
   return {sizes("bytes", bytes), names("memory", memories), names("direction", directions),
@@ -129,6 +142,7 @@ extern const Probe link_probe{
     .counted = "bytes read + written inside a memory, bytes one way over the link",
     .needs = Needs::Host,
     .axes = axes,
+    .counted_bytes = counted_bytes,
     .start = start,
     .notes = {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
               "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",

@@ -1,0 +1,191 @@
+// Pins the scale of the probes' figures: what a host measures by a clock that is given, and what
+// each probe counts and concludes, so that a factor of 1.3 is noticed.
+#include "app/membench/core/program.hpp"
+#include "tests/app/base/given_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace memstencil::membench {
+namespace {
+
+const Probe& probe_named(const std::string& name) {
+  return *std::ranges::find(probes(), name, &Probe::name);
+}
+
+/// The probe's table with these values on its axes, two samples a point, where every act takes so
+/// many seconds.
+Table taking(double seconds, const std::string& probe, const std::vector<std::string>& axes) {
+  Options options;
+  options.probe = probe;
+  options.axes = axes;
+  const Chosen chosen = chosen_probes(options).front();
+  const GivenClock clock(seconds);
+  return measure(*chosen.probe, chosen.axes, {.repeats = 2, .experiments = 2});
+}
+
+/// Where no probe runs: built for CUDA, and there is no GPU.
+bool runs(const std::string& probe) { return why_not(probe_named(probe), nullptr).empty(); }
+
+TEST(Scale, ACopyOfASecondMovesTwiceItsBytes) {
+  if (!runs("link")) GTEST_SKIP() << "no GPU";
+  const Table table = taking(
+      1, "link", {"bytes=1MiB", "memory=pageable", "direction=host copy", "by=vectorised,loop"});
+  ASSERT_EQ(table.rows.size(), 2U);
+  for (const Row& row : table.rows) {
+    EXPECT_DOUBLE_EQ(row.number("gbs"), 2e-9 * mib);
+    EXPECT_EQ(row.number("seconds"), 1);
+    EXPECT_EQ(row.number("counted_bytes"), 2. * mib);
+    for (const double sample : row.samples.at("seconds").values) EXPECT_EQ(sample, 1);
+  }
+}
+
+TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
+  if (!runs("latency")) GTEST_SKIP() << "no GPU";
+  const Table table = taking(4096e-6, "latency",
+                             {"path=cpu", "memory=system", "touched=host", "pages=default",
+                              "chain=random line,one a page", "footprint=1MiB"});
+  ASSERT_EQ(table.rows.size(), 2U);
+  for (const Row& row : table.rows) EXPECT_EQ(row.number("ns"), 1000) << row.text("chain");
+}
+
+TEST(Scale, PagesThatTakeHalfASecondCostThatOverTheirBytes) {
+  if (!runs("pages")) GTEST_SKIP() << "no GPU";
+  const Table table = taking(
+      0.5, "pages", {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
+  std::set<std::string> acts;
+  for (const Row& row : table.rows)
+    if (row.has("ns_per_byte")) {
+      EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), 0.5e9 / (16 * mib)) << row.text("act");
+      acts.insert(row.text("act"));
+    } else {
+      for (const char* column : {"make_seconds", "allocate_seconds", "free_seconds"})
+        EXPECT_EQ(row.number(column), 0.5) << column;
+    }
+  EXPECT_EQ(acts, (std::set<std::string>{"first touch by host", "allocate", "free"}));
+}
+
+/// The rows, and those that follow from them.
+struct Derived {
+  Derived(const std::string& probe, std::vector<Row> given) : rows(std::move(given)) {
+    probe_named(probe).derive(rows, more);
+  }
+  std::vector<Row> rows, more;
+};
+
+Row row_of(std::vector<std::pair<std::string, Value>> cells) { return {std::move(cells), {}}; }
+
+TEST(Scale, PagesOfTwoSizesHaveAStartInMicrosecondsAndACostInNanosecondsAByte) {
+  std::vector<Row> rows;
+  for (const double bytes : {1e6, 4e6, 16e6})
+    rows.push_back(row_of({{"memory", "system"},
+                           {"pages", "default"},
+                           {"act", "prefetch to device"},
+                           {"bytes", bytes},
+                           {"make_seconds", 3e-3 + 2e-9 * bytes}}));
+  const Derived pages("pages", rows);
+  ASSERT_EQ(pages.more.size(), 1U);
+  EXPECT_NEAR(pages.more[0].number("start_us"), 3000, 1e-3);
+  EXPECT_NEAR(pages.more[0].number("ns_per_byte"), 2, 1e-6);
+}
+
+TEST(Scale, EachProbeCountsItsBytes) {
+  const auto counted = [](const char* probe, std::vector<std::pair<std::string, Value>> cells) {
+    return probe_named(probe).counted_bytes(row_of(std::move(cells)));
+  };
+  for (const char* inside : {"host copy", "device copy"})
+    EXPECT_EQ(counted("link", {{"bytes", 1600.}, {"direction", inside}}), 3200) << inside;
+  for (const char* way : {"HtoD", "DtoH", "HtoD against DtoH", "DtoH against HtoD"})
+    EXPECT_EQ(counted("link", {{"bytes", 1601.}, {"direction", way}}), 1600) << way;
+  EXPECT_EQ(counted("copy", {{"side", 16385.}}), 2. * 4 * 16384 * 16384);
+  EXPECT_EQ(counted("l2", {{"dealt_bytes", 5e6}, {"footprint", 6e6}}), 5e6);
+  EXPECT_EQ(counted("exchange", {{"sent_bytes", 48.}, {"bytes", 50.}}), 48);
+}
+
+TEST(Scale, AShiftedOrSpreadCopyMovesItsSectors) {
+  const auto row = [](const char* access, double step, double side) {
+    return row_of({{"side", side}, {"access", access}, {"step", step}, {"gbs", 100.}});
+  };
+  const std::vector<Row> rows =
+      Derived("copy", {row("offset", 1, 16384), row("offset", 8, 16384), row("stride", 4, 16384),
+                       row("stride", 32, 16384), row("stride", 1, 1024)})
+          .rows;
+  const double expected[][4]{
+      {6, 150, 100, 100}, {4, 100, 100, 100}, {16, 400, 400, 600}, {32, 800, 800, 1200}};
+  for (std::size_t n = 0; n < std::size(expected); ++n) {
+    EXPECT_EQ(rows[n].number("sectors"), expected[n][0]) << n;
+    EXPECT_EQ(rows[n].number("l2_gbs"), expected[n][1]) << n;
+    EXPECT_EQ(rows[n].number("memory_gbs"), expected[n][2]) << n;
+    EXPECT_EQ(rows[n].number("memory_with_refills_gbs"), expected[n][3]) << n;
+  }
+  EXPECT_FALSE(rows[4].has("memory_gbs"));
+}
+
+TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
+  const auto peers = [](double gpu, double gbs) {
+    return row_of({{"bytes", 8.}, {"transfer", "all to host"}, {"gpu", gpu}, {"gbs", gbs}});
+  };
+  EXPECT_EQ(Derived("peers", {peers(0, 50), peers(1, 40)}).more.at(0).number("sum_gbs"), 90);
+
+  const auto paths = [](double step, double cycles) {
+    return row_of({{"kind", "paths"}, {"step", step}, {"cycles", cycles}});
+  };
+  EXPECT_EQ(Derived("block", {paths(1, 100), paths(4, 390)}).rows[1].number("of_one_path"), 3.9);
+
+  const auto limited = [](double limit, double seconds) {
+    return row_of({{"type", "fp32"}, {"live", 32.}, {"limit", limit}, {"seconds", seconds}});
+  };
+  EXPECT_EQ(Derived("registers", {limited(24, 3), limited(64, 2)}).rows[0].number("slowdown"), 1.5);
+
+  const auto stream = [](double bytes, double gbs) {
+    return row_of({{"operation", "read"},
+                   {"data", "all"},
+                   {"footprint", bytes},
+                   {"dealt_bytes", bytes},
+                   {"gbs", gbs}});
+  };
+  const std::vector<Row> levels = Derived("l2", {stream(mib, 1), stream(2. * mib, 5000),
+                                                 stream(4. * mib, 5200), stream(1e9, 3000)})
+                                      .more;
+  ASSERT_EQ(levels.size(), 2U);
+  EXPECT_EQ(levels[0].number("gbs"), 5100);
+  EXPECT_EQ(levels[1].number("gbs"), 3000);
+
+  const auto issue = [](double warps, double per_clock) {
+    return row_of({{"instruction", "fp32 fma"},
+                   {"placement", "spread"},
+                   {"ilp", 1.},
+                   {"warps", warps},
+                   {"per_clock", per_clock}});
+  };
+  const Derived hidden("issue", {issue(8, 2), issue(16, 3.9), issue(32, 4)});
+  EXPECT_EQ(hidden.more.at(0).number("warps_to_hide"), 16);
+  EXPECT_EQ(hidden.more.at(0).number("peak_per_clock"), 4);
+}
+
+TEST(Scale, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore) {
+  const auto chase = [](const char* path, const char* chain, double footprint, double cycles) {
+    return row_of({{"path", path},
+                   {"memory", "device"},
+                   {"touched", "device"},
+                   {"chain", chain},
+                   {"pages", "default"},
+                   {"footprint", footprint},
+                   {"cycles", cycles},
+                   {"ns", cycles / 2}});
+  };
+  const char* path = "global past L1";
+  const Derived latency(
+      "latency", {chase(path, "random line", 64 * kib, 270), chase(path, "random line", mib, 272),
+                  chase(path, "random line", 2 * mib, 274), chase(path, "one a page", gib, 281)});
+  EXPECT_EQ(latency.rows[3].number("translation_cycles"), 11);
+  ASSERT_EQ(latency.more.size(), 1U);
+  EXPECT_EQ(latency.more[0].number("cycles"), 272);
+  EXPECT_EQ(latency.more[0].number("ns"), 136);
+  EXPECT_EQ(latency.more[0].number("from_bytes"), 64. * kib);
+  EXPECT_EQ(latency.more[0].number("to_bytes"), 2. * mib);
+}
+
+}  // namespace
+}  // namespace memstencil::membench
