@@ -120,7 +120,7 @@ std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind
       state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
                       " memory: " + s.reason);
   if (state.is("pages", "huge"))
-    if (const std::string why = refuse_pages(space, Pages::Huge); !why.empty())
+    if (const std::string why = why_not_pages(space, Pages::Huge); !why.empty())
       state.leave_out("huge pages: " + why);
   if (kind == ChainKind::Pages && !cpu && footprint > available_bytes(space) / 2) state.leave_out();
   require_memory(space, footprint);
