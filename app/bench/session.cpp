@@ -85,7 +85,13 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
 void check_output(const Communicator& communicator, const CommonOptions& common, bool with_field) {
   if (common.output.empty()) return;
   collectively(communicator, [&] {
-    if (communicator.root() && common.force) check_not_read(common.output, {common.input});
+    if (!communicator.root()) return;
+    if (common.force) check_not_read(common.output, {common.input});
+    if (!output_of(common).is_folder() && !common.output.ends_with(".h5"))
+      throw Failure(ExitCode::Usage,
+                    fmt::format("--output {}: valid are FILE.h5, FOLDER/ (made where it is not "
+                                "there) and a folder that exists",
+                                common.output));
   });
   check_output(communicator, output_of(common), with_field);
 }

@@ -130,8 +130,7 @@ CLI::Option* CommandLine::declare(const std::string& option, const std::string& 
       ->type_name(placeholder)
       ->group(subject_);
   const Record initial = value();
-  if (initial.is_number() || (initial.is_string() && !initial.get<std::string>().empty()))
-    added->default_str(plain_text(initial));
+  if (initial.is_number() || initial.is_string()) added->default_str(plain_text(initial));
   values_.emplace_back(added->get_single_name(), std::move(value));
   return added;
 }
@@ -167,7 +166,7 @@ CLI::Option* CommandLine::custom(const std::string& option, const std::string& p
     read(typed.front());
   };
   return declare(
-      option, placeholder, read_one, [show_value] { return Record(show_value()); }, help);
+      option, placeholder, read_one, [show_value] { return shown(show_value()); }, help);
 }
 
 void CommandLine::check_one(const std::vector<std::string>& typed) {

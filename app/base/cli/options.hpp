@@ -102,7 +102,7 @@ public:
     });
   }
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
-  /// what is valid; `show_value` gives the text that options() is to report.
+  /// what is valid; `show_value` gives the text that options() is to report, an empty one for null.
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
                       const std::function<void(const std::string&)>& read,
                       const std::function<std::string()>& show_value, const std::string& help);
@@ -128,6 +128,8 @@ private:
       return value ? shown(*value) : Record();
     else if constexpr (std::is_enum_v<T>)
       return std::string(name(value));
+    else if constexpr (std::is_same_v<T, std::string>)
+      return value.empty() ? Record() : Record(value);  // no option takes an empty text
     else
       return value;
   }

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-// Parallel file systems often cannot lock, which is no reason to refuse them. HDF5 1.10.7 and
-// 1.12.1 were the first that could be told so.
+// Parallel file systems often cannot lock, and nobody else knows the new file's hidden name. HDF5
+// 1.10.7 and 1.12.1 were the first that could be told so.
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
 #define MEMSTENCIL_HDF5_FILE_LOCKING
 #endif
@@ -33,7 +33,7 @@ namespace {
 off_t create_field(const std::string& path, const FieldBlock& block) {
   const Handle access = file_access(), properties = H5Pcreate(H5P_DATASET_CREATE);
 #ifdef MEMSTENCIL_HDF5_FILE_LOCKING
-  check(H5Pset_file_locking(access, true, true));
+  check(H5Pset_file_locking(access, false, true));
 #endif
   check(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
   check(H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));

@@ -35,14 +35,25 @@ std::string random_name(const fs::path& folder) {
   return folder / fmt::format(".memstencil-{:08x}{:08x}", random(), random());
 }
 
-/// Negative with errno where the file system has no unnamed files.
+std::string file_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
+
+int link_from(const std::string& from, const std::string& path) {
+  return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+}
+
+/// Negative where the file system has no unnamed files, or would refuse to name one later.
 int open_unnamed(const fs::path& folder) {
   // Its name will be made from the one that it has there.
   if (access("/proc/self/fd", X_OK) != 0) return -1;
-  return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const auto open_one = [&folder] {
+    return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  };
+  const Descriptor tried(open_one());
+  const std::string name = random_name(folder);
+  if (tried < 0 || link_from(file_of(tried), name) != 0) return -1;
+  unlink(name.c_str());
+  return open_one();
 }
-
-std::string file_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
 
 }  // namespace
 
@@ -67,7 +78,7 @@ void check_output_path(const std::string& path, Existing existing) {
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
     throw refuse(path, std::strerror(errno));
   // Only trying tells: permissions do not bind root, and a file system may be read-only.
-  const NewFile tried(path);
+  NewFile(path).rehearse_publishing();
 }
 
 void check_output_folder(const std::string& folder) {
@@ -76,7 +87,7 @@ void check_output_folder(const std::string& folder) {
   if (!path.has_filename()) path = path.parent_path();  // without the slash at its end
   const bool is_folder = fs::is_directory(path, error);
   if (fs::exists(path, error) && !is_folder) throw refuse(folder, "it is no folder");
-  const NewFile tried(is_folder ? path / "" : path);
+  NewFile(is_folder ? path / "" : path).rehearse_publishing();
 }
 
 void check_not_read(const std::string& path, const std::vector<std::string>& read) {
@@ -110,8 +121,17 @@ void NewFile::write(std::string_view bytes) {
 }
 
 int NewFile::link_to(const std::string& path) const {
-  const std::string from = hidden_.empty() ? file_of(file_) : hidden_;
-  return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+  return link_from(hidden_.empty() ? file_of(file_) : hidden_, path);
+}
+
+int NewFile::name_it(const std::string& path) {
+  if (link_to(path) == 0) return 0;
+  if (errno == EEXIST || hidden_.empty()) return -1;
+  // The file system refuses a second name: its only one is changed.
+  if (renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0)
+    return -1;
+  hidden_.clear();
+  return 0;
 }
 
 void NewFile::replace(const std::string& path) {
@@ -128,13 +148,19 @@ void NewFile::publish(const std::string& path, Existing existing) {
   if (fsync(file_) != 0) throw refuse(path, std::strerror(errno));
   if (existing == Existing::Replace) {
     replace(path);
-  } else if (link_to(path) != 0) {
+  } else if (name_it(path) != 0) {
     if (errno == EEXIST) throw taken(path);
     throw refuse(path, std::strerror(errno));
   }
   // The name is on disk only once its folder is.
   const Descriptor folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder >= 0) fsync(folder);
+}
+
+void NewFile::rehearse_publishing() {
+  const std::string name = random_name(folder_of(path_));
+  if (name_it(name) != 0) throw refuse(path_, std::strerror(errno));
+  unlink(name.c_str());
 }
 
 void write_file(const std::string& path, Existing existing, std::string_view bytes) {

@@ -58,7 +58,8 @@ class NewFile {
 public:
   /// An unnamed file (O_TMPFILE) vanishes with its process, too, however that ends. What other
   /// programs or ranks have to open needs a name, a hidden one, and so do file systems that have no
-  /// unnamed files: kill -9 may leave such a file behind.
+  /// unnamed files or refuse a second name for a file (FUSE, exFAT): kill -9 may leave such a file
+  /// behind.
   enum class Name { None, Hidden };
 
   /// @param path that it will get, or of the same folder @throws Failure(Other)
@@ -73,10 +74,15 @@ public:
   /// To disk, then to its name; may be called again with another one where that is taken.
   /// @throws Failure(Other); NameIsTaken
   void publish(const std::string& path, Existing existing);
+  /// Publishes it under a random name, which it loses again: a file system that refuses to name it
+  /// is found before anything is computed. @throws Failure(Other)
+  void rehearse_publishing();
 
 private:
   /// 0, or -1 with errno
   int link_to(const std::string& path) const;
+  /// Gives the file a name that is free. 0, or -1 with errno
+  int name_it(const std::string& path);
   void replace(const std::string& path);
 
   std::string path_, hidden_;

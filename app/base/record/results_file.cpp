@@ -208,14 +208,24 @@ std::string write_result(const Communicator& communicator, const Output& output,
         output.is_folder() ? fs::path(output.path) / name : fs::path(output.path);
     hidden = of_field.emplace(inside, NewFile::Name::Hidden).hidden_path();
   });
+  std::optional<CollectiveFailure> no_field;
   if (field != nullptr) {
     communicator.broadcast(hidden);
-    naming("write", output.path, [&] { hdf5::write_field(communicator, hidden, *field); });
+    try {
+      naming("write the field of", output.path,
+             [&] { hdf5::write_field(communicator, hidden, *field); });
+    } catch (const CollectiveFailure& failure) {
+      no_field = failure;
+      of_field.reset();
+    }
   }
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     path = publish(output, name, record, of_field ? &*of_field : nullptr);
   });
+  if (no_field)
+    throw CollectiveFailure(no_field->code(),
+                            fmt::format("{}; the result is written without it", no_field->what()));
   return path;
 }
 

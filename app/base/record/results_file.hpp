@@ -46,7 +46,7 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 
 /// Writes rank 0's record, and the field where one is given (on all ranks or on none). Collective.
 /// Each file appears whole or not at all; the field's, NAME.field, comes first, and the record
-/// names it as `field`.
+/// names it as `field`. A field that cannot be written is a failure, after the result has been.
 /// @param name of the file in a folder, where a number follows: "himeno-XL-device-20261124T031512Z"
 /// @returns the result's path on rank 0
 /// @throws CollectiveFailure as check_output, (Other) where the disk is full, (Verification) where

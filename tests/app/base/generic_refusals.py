@@ -20,6 +20,8 @@ class GenericRefusals:
     def test_an_output_without_a_place_to_go(self):
         self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/r.h5"))
         self.refused(OTHER, "there is no folder", *self.small, "--output", self.path("none/folder/"))
+        for neither in ("results", "-", "b.txt"):
+            self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], *self.small, "--output", neither)
 
     def test_an_output_that_exists(self):
         path = self.write("r.h5", "precious")

@@ -1,8 +1,11 @@
 # Pins what stands on disk after faults, and what himeno says.
 import concurrent.futures
+import ctypes
 import errno
 import os
+import platform
 import random
+import struct
 import subprocess
 import sys
 import time
@@ -22,7 +25,7 @@ def run_in(path):
     """The program of a whole result, which HDF5 can read."""
     with open(path, "rb") as file:
         content = file.read()
-    line = f"memstencil-results 2 {len(content) - 512} {zlib.crc32(content[512:]):08x}\n".encode()
+    line = f"memstencil-results 3 {len(content) - 512} {zlib.crc32(content[512:]):08x}\n".encode()
     assert content.startswith(line), path
     with h5py.File(path, "r") as file:
         return file.attrs["program"].decode()
@@ -135,12 +138,56 @@ class FullDisk(Faults):
     def test_is_one_line_and_no_file_and_the_report_is_printed(self):
         field = ["--size", "64x64x128", "--iterations", "2", "--save-field"]  # two megabytes
         times = ["--size", "8x8x8", "--iterations", "800000"]
-        for arguments in (field, times):
+        for arguments, kept, what in ((field, ["r.h5"], "the field of "), (times, [], "")):
             done = self.run_program(*arguments, "--quiet", "--output", self.path("r.h5"), cwd="/", OMP_NUM_THREADS="1")
             self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertEqual(done.stderr, f"himeno: cannot write {self.path('r.h5')}: No space left on device\n")
+            line = f"himeno: cannot write {what}{self.path('r.h5')}: No space left on device"
+            self.assertEqual(done.stderr, line + ("; the result is written without it\n" if kept else "\n"))
             self.assertIn("MFLOPS measured", done.stdout)
-            self.assertEqual(self.content(), [])
+            self.assertEqual(self.content(), kept)
+            for name in kept:
+                os.remove(self.path(name))
+
+
+@unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "numbers of system calls are known for these")
+class ARefusedSystemCall(Faults):
+    """As file systems refuse it: FUSE and exFAT a second name for a file, many parallel ones locks."""
+
+    LINKAT, FLOCK = (265, 73) if platform.machine() == "x86_64" else (37, 32)
+
+    def refusing(self, call, error):
+        """For preexec_fn: a filter of the kernel (seccomp) gives the call this error."""
+        load, equal, give = 0x20, 0x15, 0x06  # BPF: the call's number, compared, and the verdict
+        program = b"".join(struct.pack("HBBI", *each) for each in [
+            (load, 0, 0, 0), (equal, 0, 1, call), (give, 0, 0, 0x00050000 | error), (give, 0, 0, 0x7FFF0000)])  # fmt: skip
+
+        def install():
+            buffer = ctypes.create_string_buffer(program)
+            filter_of = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(buffer)))
+            prctl = ctypes.CDLL(None, use_errno=True).prctl
+            if prctl(38, 1, 0, 0, 0) or prctl(22, 2, filter_of, 0, 0):
+                raise OSError(ctypes.get_errno(), "no filter")
+
+        return install
+
+    def run_without(self, call, error, *arguments):
+        try:
+            with self.start(*SMALL, "--quiet", *arguments, preexec_fn=self.refusing(call, error)) as process:
+                _, told = process.communicate(timeout=300)
+        except subprocess.SubprocessError as none:
+            self.skipTest(f"no system call can be refused here: {none}")
+        self.assertEqual((process.returncode, told), (0, ""))
+
+    def test_for_a_second_name_leaves_a_whole_result(self):
+        for more in ([], ["--force"]):
+            self.run_without(self.LINKAT, errno.EPERM, "--output", self.path("r.h5"), *more)
+            self.assertEqual(run_in(self.path("r.h5")), "himeno")
+        self.run_without(self.LINKAT, errno.EPERM, "--output", self.folder + "/")
+        self.assertEqual(len(self.content()), 2)
+
+    def test_for_locks_leaves_result_and_field(self):
+        self.run_without(self.FLOCK, errno.ENOLCK, "--output", self.path("r.h5"), "--save-field")
+        self.assertEqual(self.content(), ["r.field", "r.h5"])
 
 
 class FullStandardOutput(CommandLine):
