@@ -124,17 +124,17 @@ auto choose(Options options, const Communicator& communicator, PlanFor&& plan_fo
   throw CollectiveFailure(ExitCode::Machine, "--memspace auto: " + (automatic_rule + refused));
 }
 
-/// What one rank refuses is refused on all, so that all choose the same. `Offered` has a text
-/// `refused`, empty where it can run. Collective.
-template <class Offered>
-void refuse_on_all(std::vector<Offered>& offered, const Communicator& communicator) {
-  std::vector<double> refused;
-  for (const Offered& each : offered) refused.push_back(each.refused.empty() ? 0.0 : 1.0);
+/// What one rank cannot run, none can, so that all choose the same. `Offer` has a text `why_not`,
+/// empty where it can run. Collective.
+template <class Offer>
+void share_why_not(std::vector<Offer>& offers, const Communicator& communicator) {
+  std::vector<double> cannot;
+  for (const Offer& each : offers) cannot.push_back(each.why_not.empty() ? 0.0 : 1.0);
   // Not as a vector: nvcc 13 does not see that it is a range here.
-  communicator.maximum({refused.data(), refused.size()});
-  for (std::size_t n = 0; n < offered.size(); ++n)
-    if (refused[n] > 0.0 && offered[n].refused.empty())
-      offered[n].refused = "another rank cannot run it";
+  communicator.maximum({cannot.data(), cannot.size()});
+  for (std::size_t n = 0; n < offers.size(); ++n)
+    if (cannot[n] > 0.0 && offers[n].why_not.empty())
+      offers[n].why_not = "another rank cannot run it";
 }
 
 }  // namespace memstencil

@@ -56,10 +56,6 @@ Output output_of(const CommonOptions& common) { return {common.output, common.fo
 
 ProgressLine Session::progress_line() const { return ProgressLine(!quiet(), STDERR_FILENO); }
 
-void Session::say(const std::string& text) const {
-  if (!quiet()) fmt::print(stderr, "{}: {}\n", line.program(), text);
-}
-
 void Session::warn_of_shared_cpus() const {
   const int threads = KokkosRuntime::host_threads();
   const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));

@@ -23,8 +23,6 @@ struct Session {
   bool quiet() const { return line.common().quiet || !communicator.root(); }
   /// On the terminal of rank 0.
   ProgressLine progress_line() const;
-  /// A line on rank 0's stderr, after the program's name, unless it is quiet.
-  void say(const std::string& text) const;
   /// A line on rank 0's stderr where the ranks of a host have more threads than CPUs,
   /// shared_cpus(): whatever the host does is then slow. Open MPI binds a rank of one or two to one
   /// core. --quiet does not silence it: it is about the figures. Kokkos must have started.

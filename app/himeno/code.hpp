@@ -19,16 +19,6 @@ namespace memstencil::himeno {
 template <class Exec>
 using Solver = memstencil::Solver<Exec, jacobi::Arrays>;
 
-/// Of this kind, and single ones where it leaves some over.
-/// @param window_bytes, edges_first as for jacobi::make_sweep()
-template <class Exec>
-typename Solver<Exec>::Kinds kinds_of(const Exec& exec, const Grid& grid,
-                                      const jacobi::SweepKind& kind, std::size_t window_bytes = 0,
-                                      EdgesFirst edges_first = EdgesFirst::No) {
-  return {jacobi::make_sweep(exec, grid, kind, window_bytes, edges_first),
-          kind.sweeps > 1 ? jacobi::make_sweep(exec, grid, jacobi::SweepKind{}) : nullptr};
-}
-
 template <class Exec>
 class Code {
 public:
@@ -41,7 +31,7 @@ public:
   explicit Code(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
-  int sweeps_of_pass() const { return plan_.sweep.sweeps; }
+  int sweeps_of_pass() const { return plan_.sweep.kind.sweeps; }
   SweepCost cost() const { return cost_of_sweep(plan_.options.extents); }
   std::vector<std::size_t> widths() const { return plan_.widths(); }
 
@@ -69,8 +59,10 @@ public:
     jacobi::initialise(exec, slab, filling, id, values);
   }
 
-  auto kinds(const Exec& exec, EdgesFirst edges_first) const {
-    return kinds_of(exec, plan_.part.grid, plan_.sweep, plan_.window_bytes, edges_first);
+  /// Of the plan's kind, and single ones for what is left over.
+  typename Solver<Exec>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
+    return {plan_.sweep.make(exec, edges_first),
+            sweeps_of_pass() > 1 ? jacobi::make_sweep(exec, plan_.part.grid) : nullptr};
   }
 
   void downloaded(RunResult& run, const float* p) const {
@@ -108,7 +100,7 @@ public:
       verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
                      work.solver().next_sums());
     };
-    verify_grid(work, run.rehearsal, run.iterations, slab_planes(plan_), own);
+    verify_grid(work, run.rehearsal, run.iterations, plan_.sweep.seams, own);
     const std::vector<double> of_ranks{work.communicator().sum(gosa_of_rank)};
     collectively(work.communicator(), [&] {
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, sweeps - 1);
@@ -145,7 +137,7 @@ private:
     verify_gosa(by_sweep.back(), last, communicator);
   }
 
-  bool packed() const { return plan_.layout == jacobi::Layout::Packed; }
+  bool packed() const { return plan_.options.layout == jacobi::Layout::Packed; }
 
   const Plan& plan_;
 };

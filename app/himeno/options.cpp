@@ -42,41 +42,41 @@ void read_coefficients(const std::string& text, Options& options) {
 void declare_sweep(CommandLine& line, Options& o, const std::vector<CLI::Option*>& length) {
   line.subject("Sweep");
   auto* sweep = line.custom(
-      "--sweep", "single|temporal:T|auto",
-      [&o](const std::string& text) { o.sweep = parse_sweep_choice(text); },
-      [&o] { return name(o.sweep); },
-      "Kind of sweep: one sweep a pass, T sweeps fused into one pass (T from 2 to 16), or the kind "
-      "that a short trial finds fastest");
-  auto* tune = line.flag(
-      "--tune", o.tune,
-      "Print the times of every kind of sweep and tile, with --layout auto of both layouts, "
-      "and end");
-  tune->excludes(sweep);
-  for (CLI::Option* each : length) tune->excludes(each);
+      "--sweep", "single|temporal[:T][:TILE]|auto",
+      [&o](const std::string& text) { o.sweep = parse_sweep(text); },
+      [&o] { return full_name(o.sweep); },
+      "Kind of sweep: one sweep a pass, T sweeps fused into one pass, or the kind that a short "
+      "trial finds fastest; :TILE runs a tile that --try-sweeps lists");
+  auto* tried = line.flag("--try-sweeps", o.try_sweeps,
+                          "Print the times of every kind of sweep and tile, and end");
+  tried->excludes(sweep);
+  for (CLI::Option* each : length) tried->excludes(each);
 }
 
 }  // namespace
 
-SweepChoice parse_sweep_choice(const std::string& text) {
-  if (text == "single") return {};
-  if (text == "auto") return {.sweeps = 1, .automatic = true};
-  if (const auto sweeps = number_behind("temporal:", text, 2, 16))
-    return {.sweeps = static_cast<int>(*sweeps)};
+jacobi::SweepKind parse_sweep(const std::string& text) {
+  if (text == "auto") return {.name = text};
+  constexpr int most = 256;
+  for (const std::string_view name : jacobi::sweep_names) {
+    if (!text.starts_with(name)) continue;
+    jacobi::SweepKind asked{.name = std::string(name), .sweeps = name == "single" ? 1 : 0};
+    std::string rest = text.substr(name.size());  // ":T:TILE", ":T", ":TILE" or nothing
+    const std::string number = rest.substr(0, rest.find(':', 1));
+    const auto sweeps = number_behind(":", number, 2, most);
+    if (asked.sweeps == 0 && sweeps) {
+      asked.sweeps = static_cast<int>(*sweeps);
+      rest = rest.substr(number.size());
+    }
+    const bool only_digits = rest.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (!rest.empty() && (rest[0] != ':' || only_digits)) continue;
+    asked.tile = rest.empty() ? rest : rest.substr(1);
+    return asked;
+  }
   throw std::invalid_argument(
-      "'" + text +
-      "' is not a kind of sweep: valid are single, temporal:T with T from 2 to 16, and auto");
-}
-
-std::string name(const SweepChoice& choice) {
-  if (choice.automatic) return "auto";
-  return choice.sweeps == 1 ? "single" : "temporal:" + std::to_string(choice.sweeps);
-}
-
-std::optional<jacobi::Layout> parse_layout(const std::string& text) {
-  for (const jacobi::Layout layout : jacobi::all_layouts)
-    if (text == name(layout)) return layout;
-  if (text == "auto") return std::nullopt;
-  throw std::invalid_argument("'" + text + "' is no layout: valid are arrays, packed and auto");
+      fmt::format("'{}' is not a kind of sweep: valid are single, temporal:T with T from 2 to {}, "
+                  "both also with :TILE behind, and auto",
+                  text, most));
 }
 
 std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
@@ -94,13 +94,10 @@ void declare_options(CommandLine& line, Options& o) {
       [&o] { return coefficients_name(o.seed); },
       "The original's values, or random ones around them with 2 % obstacles");
   declare_memory(line, o);
-  line.custom(
-      "--layout", "arrays|packed|auto",
-      [&o](const std::string& text) { o.layout = parse_layout(text); },
-      [&o] { return std::string(o.layout ? name(*o.layout) : "auto"); },
-      "The coefficients as twelve arrays, as the original's; packed in one, those of eight points "
-      "side by side, [i][j][k/8][12][8], with the same results to the bit; or what a short trial "
-      "finds fastest");
+  line.choice(
+      "--layout", o.layout, jacobi::all_layouts,
+      "The coefficients as twelve arrays, as the original's, or packed in one, those of eight "
+      "points side by side, [i][j][k/8][12][8], with the same results to the bit");
   declare_sweep(line, o, length);
   declare_ranks(line, o);
   line.subject(output_subject);
@@ -115,9 +112,10 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
     throw CollectiveFailure(ExitCode::Usage, line);
   };
   memstencil::refuse_combinations(o, common);
-  if (o.memspace_auto && o.tune) refuse_usage("--tune needs a --memspace by name, not auto");
-  if (o.tune && (o.save_field || o.gosa_history))
-    refuse_usage("--save-field and --gosa-history go with a run, not with --tune");
+  if (o.memspace_auto && o.try_sweeps)
+    refuse_usage("--try-sweeps needs a --memspace by name, not auto");
+  if (o.try_sweeps && (o.save_field || o.gosa_history))
+    refuse_usage("--save-field and --gosa-history go with a run, not with --try-sweeps");
   if (!o.save_field) return;
   if (common.output.empty())
     refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");

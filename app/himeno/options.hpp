@@ -3,6 +3,7 @@
 
 #include "app/grid/options.hpp"
 #include "kernels/jacobi/arrays.hpp"
+#include "kernels/jacobi/sweep.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,36 +11,24 @@
 
 namespace memstencil::himeno {
 
-/// --sweep: `single`, `temporal:T` (T sweeps fused into one pass), or `auto`.
-struct SweepChoice {
-  int sweeps = 1;          ///< sweeps a pass
-  bool automatic = false;  ///< a short trial chooses
-  std::string tile = {};   ///< one tile alone, as the trial names it; empty: the first that can run
-};
-
+/// --sweep: NAME[:T][:TILE], T sweeps fused into one pass, or `auto`, which a trial answers.
 /// @throws std::invalid_argument saying what is valid
-SweepChoice parse_sweep_choice(const std::string& text);
-std::string name(const SweepChoice& choice);
-
-/// --layout: `arrays` or `packed`; for `auto` nothing.
-/// @throws std::invalid_argument saying what is valid
-std::optional<jacobi::Layout> parse_layout(const std::string& text);
+jacobi::SweepKind parse_sweep(const std::string& text);
 
 /// --coefficients: `standard`, or `random:SEED`.
 std::string coefficients_name(const std::optional<std::uint64_t>& seed);
 
 /// As typed.
 struct Options : GridOptions {
-  /// Of the coefficients; without one a short trial chooses.
-  std::optional<jacobi::Layout> layout = jacobi::Layout::Arrays;
+  jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
   std::optional<std::uint64_t> seed;
-  SweepChoice sweep;
-  bool tune = false;
+  jacobi::SweepKind sweep;  ///< which one is asked for
+  bool try_sweeps = false;
   bool save_field = false;
   bool gosa_history = false;
 
-  /// Does a trial choose what is left open?
-  bool asks_trial() const { return tune || sweep.automatic || !layout; }
+  /// Does a trial of all kinds choose the sweep?
+  bool sweep_auto() const { return sweep.name == "auto"; }
 };
 
 /// Declares himeno's options on the command line, to be stored in `options` by parse().

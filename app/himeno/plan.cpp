@@ -9,67 +9,65 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
+#include <algorithm>
 
 namespace memstencil::himeno {
 
 namespace {
 
-void choose_sweep(Plan& plan, const Communicator& communicator) {
-  const SweepChoice& asked = plan.options.sweep;
-  std::set<int> built;
-  std::string reason;
-  for (const auto& [kind, refused] : sweeps_offered(plan, communicator)) {
-    if (kind.sweeps > 1) built.insert(kind.sweeps);
-    if (kind.sweeps != asked.sweeps || (!asked.tile.empty() && kind.tile != asked.tile)) continue;
-    if (refused.empty()) {
-      plan.sweep = kind;
-      return;
-    }
-    reason = refused;
+/// The first offer that answers --sweep.
+jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
+                          const jacobi::SweepKind& asked, Executor executor) {
+  std::string why_not;
+  std::vector<std::string> names;
+  for (const jacobi::SweepOffer& each : offers) {
+    names.push_back(full_name(each.kind));
+    if (!each.kind.is(asked)) continue;
+    if (each.why_not.empty()) return each;
+    why_not = each.why_not;
   }
-  if (reason.empty())
-    throw CollectiveFailure(ExitCode::Machine,
-                            fmt::format("--sweep {}: on the {} T can be {}", name(asked),
-                                        name(plan.executor()), fmt::join(built, ", ")));
-  if (!asked.tile.empty()) throw CollectiveFailure(ExitCode::Machine, reason);
-  plan.part =
-      subdomain(plan.options.extents, plan.part.ranks, communicator.rank(), communicator.size(), 1);
-  plan.note =
-      fmt::format("{} cannot be made here ({}): single sweeps instead", name(asked), reason);
+  if (why_not.empty())
+    why_not = fmt::format("on the {} there are {}", name(executor), fmt::join(names, ", "));
+  throw CollectiveFailure(ExitCode::Machine,
+                          fmt::format("--sweep {}: {}", full_name(asked), why_not));
 }
 
 }  // namespace
 
-std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
-                                                 const Communicator& communicator) {
-  auto offered = with_execution_space_type(plan.executor(), [&]<class Exec>() {
-    return jacobi::sweeps_offered<Exec>(plan.part.grid, plan.window_bytes);
+std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine& machine,
+                                             const Communicator& communicator) {
+  const bool linked = reached_over_link(plan.placement.space, plan.executor());
+  auto offers = with_execution_space_type(plan.executor(), [&]<class Exec>() {
+    return jacobi::sweep_offers<Exec>(plan.part.grid, linked ? machine.gpu_bytes / 4 : 0);
   });
-  refuse_on_all(offered, communicator);
-  // Single sweeps would be reported as fused ones. A trial of --tune makes as many as it needs.
-  if (!plan.options.seconds && !plan.options.tune)
-    for (auto& [kind, refused] : offered)
-      if (refused.empty() && kind.sweeps > plan.options.iterations)
-        refused =
-            fmt::format("--iterations {} are fewer than one pass makes", plan.options.iterations);
-  return offered;
+  share_why_not(offers, communicator);
+  return offers;
 }
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
+  const jacobi::SweepKind asked = options.sweep_auto() ? jacobi::SweepKind{} : options.sweep;
   Plan plan;
   static_cast<GridPlan&>(plan) =
-      make_grid_plan(options, options.sweep.sweeps, machine, communicator);
+      make_grid_plan(options, std::max(asked.sweeps, 1), machine, communicator);
   plan.options = options;
-  plan.layout = options.layout.value_or(jacobi::Layout::Arrays);
-  if (reached_over_link(plan.placement.space, plan.executor()))
-    plan.window_bytes = machine.gpu_bytes / 4;
-  choose_sweep(plan, communicator);
+  plan.sweep = chosen(sweep_offers(plan, machine, communicator), asked, plan.executor());
+  const int sweeps = plan.sweep.kind.sweeps;
+  if (asked.sweeps == 0) {  // now that the number is known, the halo is as wide
+    Options with_number = options;
+    with_number.sweep.sweeps = sweeps;
+    return make_plan(with_number, machine, communicator);
+  }
+  // Single sweeps would be reported as fused ones. --try-sweeps makes as many as it needs.
+  if (!options.seconds && !options.try_sweeps && sweeps > options.iterations)
+    throw CollectiveFailure(ExitCode::Usage,
+                            fmt::format("--sweep {} makes {} sweeps a pass: --iterations {} are "
+                                        "fewer",
+                                        full_name(asked), sweeps, options.iterations));
   return plan;
 }
 
 std::vector<std::size_t> Plan::widths() const {
-  if (layout == jacobi::Layout::Packed) return {jacobi::coefficient_count, 1, 1};
+  if (options.layout == jacobi::Layout::Packed) return {jacobi::coefficient_count, 1, 1};
   return std::vector<std::size_t>(jacobi::array_count + 1, 1);
 }
 
@@ -88,10 +86,8 @@ CodeMemory Plan::memory() const {
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
   auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
-  if (plan.executor() == Executor::Device)
-    out.push_back({Memory::Gpu, jacobi::device_bytes_of_sums(grid)});
-  else
-    out.push_back({Memory::Host, jacobi::host_bytes_of_rows(grid, plan.sweep.sweeps)});
+  out.push_back(
+      {plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host, plan.sweep.bytes});
   if (plan.options.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;

@@ -15,28 +15,23 @@ namespace memstencil::himeno {
 /// Made by make_plan(), and never changed.
 struct Plan : GridPlan {
   Options options;  ///< that it was made from
-  /// Of the coefficients; with auto arrays, until a trial has chosen another plan.
-  jacobi::Layout layout{};
   /// With --sweep auto the single sweep, until a trial has chosen another plan.
-  jacobi::SweepKind sweep;
-  /// Of device memory, for sweeps of arrays behind a link; 0 where they are not behind one.
-  std::size_t window_bytes = 0;
-  std::string note;  ///< on a choice that the user may not expect; may be empty
+  jacobi::SweepOffer sweep;
 
   /// Arrays of each allocation: the coefficients come first.
   std::vector<std::size_t> widths() const;
   CodeMemory memory() const;
 };
 
-/// For temporal:T the plan has the first tile that all ranks can run, and where the grid is the
-/// obstacle the single sweep and a note. Kokkos need not have started. Collective.
+/// The plan has the first sweep that answers --sweep and that all ranks can run. Kokkos need not
+/// have started. Collective.
 /// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
-/// The kinds of sweep of the plan's executor; what one rank cannot run is
-/// refused on all. Collective.
-std::vector<jacobi::OfferedSweep> sweeps_offered(const Plan& plan,
-                                                 const Communicator& communicator);
+/// The kinds of sweep that the plan's executor offers for its grid; what one rank cannot run, none
+/// can. Collective.
+std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine& machine,
+                                             const Communicator& communicator);
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
 double field_bytes(const Grid& grid);

@@ -49,21 +49,20 @@ Trial trial_of(const Plan& plan, const Machine& machine, const Session& session,
       [&](const std::string& text) { line.show([&] { return text; }); }, gpu);
 }
 
-void finish_tune(const Plan& plan, const Trial& trial, const Session& session) {
-  finish(session, make_tune_result(plan, trial));
+void finish_trial(const Plan& plan, const Trial& trial, const Session& session) {
+  finish(session, make_trial_result(plan, trial));
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
-                            "--tune: a kind of sweep computes wrongly on this machine");
+                            "--try-sweeps: a kind of sweep computes wrongly on this machine");
 }
 
 void run(const Plan& first, const Machine& machine, const Session& session) {
   const auto gpu = connect("--halo", first.halo, session.communicator);
-  if (!first.note.empty()) session.say(first.note);
   std::optional<Trial> trial;
-  if (first.options.asks_trial()) trial = trial_of(first, machine, session, gpu);
-  if (first.options.tune) return finish_tune(first, *trial, session);
-  Plan plan = trial ? *fastest(*trial).plan : first;
-  plan.note = first.note;  // on what the options asked for, which a plan of the trial does not know
+  if (first.options.try_sweeps || first.options.sweep_auto())
+    trial = trial_of(first, machine, session, gpu);
+  if (first.options.try_sweeps) return finish_trial(first, *trial, session);
+  const Plan& plan = trial ? *fastest(*trial).plan : first;
   const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
   std::optional<FieldBlock> block;
   if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());

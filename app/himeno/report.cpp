@@ -48,7 +48,7 @@ std::string original_ending(const Result& r) {
 }
 
 std::string line_of(const TriedSweep& row) {
-  const std::string kind = fmt::format("{:<8} {:<12} {:<12} ", row.layout, row.sweep, row.tile);
+  const std::string kind = fmt::format("{:<12} {:<12} ", row.sweep, row.tile);
   if (row.failed) return kind + "FAILED: " + *row.failed + "\n";
   if (row.refused) return kind + "not tried: " + *row.refused + "\n";
   const Spread& s = *row.sweep_seconds;
@@ -63,14 +63,14 @@ std::string text_report(const Result& r) {
          aligned_lines(rates(r)) + "\n" + history(r) + original_ending(r);
 }
 
-std::string text_report(const TuneResult& r) {
-  std::string out = fmt::format("size {}, {} memory, limit {} ({})\n", r.size, text(r.memspace),
-                                bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
-  out += fmt::format("{:<8} {:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "layout", "sweep", "tile",
-                     "min", "median", "max", "fraction");
-  for (const TriedSweep& row : r.tune) out += line_of(row);
-  return out +
-         fmt::format("fastest: {} ({}), {}\n", r.fastest.sweep, r.fastest.tile, r.fastest.layout);
+std::string text_report(const TrialResult& r) {
+  std::string out =
+      fmt::format("size {}, {} memory, layout {}, limit {} ({})\n", r.size, text(r.memspace),
+                  r.layout, bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
+  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
+                     "max", "fraction");
+  for (const TriedSweep& row : r.trial) out += line_of(row);
+  return out + fmt::format("fastest: --sweep {}:{}\n", r.fastest.sweep, r.fastest.tile);
 }
 
 }  // namespace memstencil::himeno

@@ -1,4 +1,4 @@
-// The results of himeno: of a run, and of --tune.
+// The results of himeno: of a run, and of --try-sweeps.
 #include "app/himeno/result.hpp"
 
 #include "app/himeno/trial.hpp"
@@ -14,11 +14,10 @@ std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
     TriedSweep& tried = out.emplace_back();
     tried.sweep = name(row.sweep);
     tried.tile = row.sweep.tile;
-    tried.layout = name(row.layout);
     if (row.failed) {
-      tried.failed = row.refused;
+      tried.failed = row.why_not;
     } else if (row.seconds.empty()) {
-      tried.refused = row.refused;
+      tried.refused = row.why_not;
     } else {
       tried.sweep_seconds = spread_of(row.seconds);
       tried.count = static_cast<std::int64_t>(row.seconds.size());
@@ -38,7 +37,6 @@ void describe(Archive& a, RunResult& run) {
 void describe(Archive& a, TriedSweep& tried) {
   a("sweep", tried.sweep);
   a("tile", tried.tile);
-  a("layout", tried.layout);
   a.optional("failed", tried.failed);
   a.optional("refused", tried.refused);
   a.optional("sweep_seconds", tried.sweep_seconds);
@@ -56,18 +54,17 @@ void describe(Archive& a, Result& r) {
   a.optional("repeats", r.repeats);
 }
 
-void describe(Archive& a, TuneResult::Limit& limit) {
+void describe(Archive& a, TrialResult::Limit& limit) {
   a("kind", limit.kind);
   a("gbs", limit.gbs);
 }
 
-void describe(Archive& a, TuneResult::Fastest& fastest) {
+void describe(Archive& a, TrialResult::Fastest& fastest) {
   a("sweep", fastest.sweep);
   a("tile", fastest.tile);
-  a("layout", fastest.layout);
 }
 
-void describe(Archive& a, TuneResult& r) {
+void describe(Archive& a, TrialResult& r) {
   describe_head(a, "himeno", r.origin);
   a("size", r.size);
   a("extents", r.extents);
@@ -75,8 +72,9 @@ void describe(Archive& a, TuneResult& r) {
   a("exec", r.exec);
   a("execution", r.execution);
   a("memspace", r.memspace);
+  a("layout", r.layout);
   a("limit", r.limit);
-  a("tune", r.tune);
+  a("trial", r.trial);
   a("fastest", r.fastest);
   a("verified", r.verified);
   a("options", r.options);
@@ -90,29 +88,28 @@ SweepCost cost_of_sweep(const Triple& g) {
                    static_cast<double>(g[1] - 3) * static_cast<double>(g[2] - 3)};
 }
 
-TuneResult make_tune_result(const Plan& plan, const Trial& trial) {
-  TuneResult result;
+TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
+  TrialResult result;
   set_case(plan.options, plan, result);
   result.extents = plan.options.extents;
   result.ranks = plan.part.ranks;
+  result.layout = name(plan.options.layout);
   result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * 1e-9};
-  result.tune = tried_of(plan.options.extents, trial);
+  result.trial = tried_of(plan.options.extents, trial);
   const TrialRow& best = fastest(trial);
-  result.fastest = {
-      .sweep = name(best.sweep), .tile = best.sweep.tile, .layout = std::string(name(best.layout))};
+  result.fastest = {.sweep = name(best.sweep), .tile = best.sweep.tile};
   result.verified = !any_failed(trial);
   return result;
 }
 
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, const Trial* trial) {
   auto result = result_of<Result>(plan.options, plan, repeats);
-  result.sweep = name(plan.sweep);
-  result.layout = name(plan.layout);
-  if (!plan.note.empty()) result.note = plan.note;
+  result.sweep = name(plan.sweep.kind);
+  result.layout = name(plan.options.layout);
   if (trial != nullptr && any_failed(*trial))
     result.note =
-        (result.note ? *result.note + "; " : "") +
-        "a kind of sweep that was tried computes wrongly on this machine: --tune names it";
+        "a kind of sweep that was tried computes wrongly on this machine: --try-sweeps "
+        "names it";
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
   if (plan.options.gosa_history) result.gosa_history = result.sums;
   return result;

@@ -1,4 +1,4 @@
-// himeno's runs and their results, and that of --tune. Their records are in
+// himeno's runs and their results, and that of --try-sweeps. Their records are in
 // docs/reference/result-format.md.
 #pragma once
 
@@ -36,9 +36,9 @@ std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communi
                                    ProgressLine line,
                                    const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
-/// A kind of sweep that --sweep auto, --layout auto or --tune tried.
+/// A kind of sweep that --sweep auto or --try-sweeps tried.
 struct TriedSweep {
-  std::string sweep, tile, layout;
+  std::string sweep, tile;
   std::optional<std::string> failed, refused;  ///< why it computed wrongly, or was not tried
   std::optional<Spread> sweep_seconds;
   std::optional<std::int64_t> count;
@@ -54,40 +54,41 @@ struct Result : GridResult {
 };
 void describe(Archive& a, Result& result);
 
-/// The result of --tune in place of a run.
-struct TuneResult : ApplicationResult {
+/// The result of --try-sweeps in place of a run.
+struct TrialResult : ApplicationResult {
   struct Limit {
     std::string kind;
     double gbs = 0;
   };
   struct Fastest {
-    std::string sweep, tile, layout;
+    std::string sweep, tile;
   };
 
   Triple extents{};
   std::array<int, 3> ranks{};
+  std::string layout;
   Limit limit;
-  std::vector<TriedSweep> tune;
+  std::vector<TriedSweep> trial;
   Fastest fastest;
   bool verified = true;
 };
-void describe(Archive& a, TuneResult& result);
+void describe(Archive& a, TrialResult& result);
 
 struct Trial;
 
 /// Several repeats stand under `repeats`. Options and machine are not known here.
-/// `trial`: of --sweep auto or --layout auto; or null.
+/// `trial`: of --sweep auto, or null.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                    const Trial* trial = nullptr);
-/// Of --tune: every kind and tile with its times and its fraction of the limit.
-TuneResult make_tune_result(const Plan& plan, const Trial& trial);
+/// Of --try-sweeps: every kind and tile with its times and its fraction of the limit.
+TrialResult make_trial_result(const Plan& plan, const Trial& trial);
 
-/// Of --tune, a line for each kind of sweep that was tried.
-inline Record csv_rows(const TuneResult& result) { return memstencil::csv_rows(result, "tune"); }
+/// Of --try-sweeps, a line for each kind of sweep that was tried.
+inline Record csv_rows(const TrialResult& result) { return memstencil::csv_rows(result, "trial"); }
 
 /// The text report: the original's lines, with the report of the memory added.
 std::string text_report(const Result& result);
-/// The table of --tune.
-std::string text_report(const TuneResult& result);
+/// The table of --try-sweeps.
+std::string text_report(const TrialResult& result);
 
 }  // namespace memstencil::himeno

@@ -1,4 +1,4 @@
-// A short trial of every kind of sweep and layout.
+// A short trial of every kind of sweep.
 #include "app/himeno/trial.hpp"
 
 #include "app/base/ranks/collectively.hpp"
@@ -17,34 +17,23 @@ constexpr double seconds_a_kind = 0.2;
 constexpr std::int64_t fewest_passes = 2;
 constexpr std::int64_t most_passes = 200;
 
-/// Is the kind one of those that the options leave open?
-bool wanted(const jacobi::SweepKind& kind, const Plan& base) {
-  const bool open = base.options.tune || base.options.sweep.automatic;
-  return open || (kind.sweeps == base.sweep.sweeps && kind.tile == base.sweep.tile);
-}
-
-/// Every kind of sweep with every layout that the options leave open.
+/// Every kind of sweep.
 std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
                               const Communicator& communicator) {
   std::vector<TrialRow> rows;
-  const auto offered = sweeps_offered(base, communicator);
-  for (const jacobi::Layout layout : jacobi::all_layouts)
-    for (const auto& [kind, refused] : offered) {
-      if (layout != base.options.layout.value_or(layout) || !wanted(kind, base)) continue;
-      TrialRow& row = rows.emplace_back();
-      row.sweep = kind;
-      row.layout = layout;
-      Options options = base.options;
-      options.sweep = {.sweeps = kind.sweeps, .automatic = false, .tile = kind.tile};
-      options.layout = layout;
-      // Halo and division are the kind's own: its plan says whether it can be made.
-      try {
-        row.plan = make_plan(options, machine, communicator);
-        require_memory(*row.plan, communicator);
-      } catch (const CollectiveFailure& failure) {
-        row.refused = failure.what();
-      }
+  for (const jacobi::SweepOffer& each : sweep_offers(base, machine, communicator)) {
+    TrialRow& row = rows.emplace_back();
+    row.sweep = each.kind;
+    Options options = base.options;
+    options.sweep = each.kind;
+    // Halo and division are the kind's own: its plan says whether it can be made.
+    try {
+      row.plan = make_plan(options, machine, communicator);
+      require_memory(*row.plan, communicator);
+    } catch (const CollectiveFailure& failure) {
+      row.why_not = failure.what();
     }
+  }
   return rows;
 }
 
@@ -82,7 +71,7 @@ void try_row(const Exec& exec, TrialRow& row, const Communicator& communicator,
     Work<Exec, Code<Exec>> work(exec, Code<Exec>(*row.plan), communicator, gpu);
     Phases aside = phases_of(row.plan->options);
     work.allocate(aside);
-    work.make_solver((most_passes + 2) * row.plan->sweep.sweeps);
+    work.make_solver((most_passes + 2) * row.plan->sweep.kind.sweeps);
     row.seconds = times_of(work.solver(), communicator);
     RunResult run;
     run.sums = work.solver().sums();
@@ -94,7 +83,7 @@ void try_row(const Exec& exec, TrialRow& row, const Communicator& communicator,
     const bool of_all =
         communicator.size() == 1 || dynamic_cast<const CollectiveFailure*>(&failure) != nullptr;
     if (!of_all) throw;
-    row.refused = failure.what();
+    row.why_not = failure.what();
     row.failed = failure.code() == ExitCode::Verification;
     row.seconds.clear();
   }
@@ -118,9 +107,8 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
   Trial trial{.rows = rows_of(base, machine, communicator), .limit = {}};
   with_execution_space(base.executor(), [&](const auto& exec) {
     for (TrialRow& row : trial.rows) {
-      if (!row.refused.empty()) continue;
-      show("trying " + name(row.sweep) + " (" + row.sweep.tile + "), " +
-           std::string(name(row.layout)));
+      if (!row.why_not.empty()) continue;
+      show("trying " + full_name(row.sweep));
       try_row(exec, row, communicator, gpu);
     }
     trial.limit = limit_of(exec, *fastest(trial).plan, communicator, gpu);
@@ -142,7 +130,7 @@ const TrialRow& fastest(const Trial& trial) {
     if (median < least) least = median, best = &row;
   }
   if (best != nullptr) return *best;
-  const std::string& reason = trial.rows.front().refused;
+  const std::string& reason = trial.rows.front().why_not;
   if (any_failed(trial))
     throw CollectiveFailure(ExitCode::Verification,
                             "no kind of sweep passed verification: " + reason);

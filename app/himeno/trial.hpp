@@ -1,5 +1,4 @@
-// A short trial of every kind of sweep and layout: what --sweep auto and --layout auto choose by,
-// and what --tune prints.
+// A short trial of every kind of sweep: what --sweep auto chooses by, and what --try-sweeps prints.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
@@ -19,8 +18,7 @@ namespace memstencil::himeno {
 /// with what it waited for its halo.
 struct TrialRow {
   jacobi::SweepKind sweep = {};
-  jacobi::Layout layout = jacobi::Layout::Arrays;
-  std::string refused = {};       ///< why it was not tried, or failed; then there are no seconds
+  std::string why_not = {};       ///< why it was not tried, or failed; then there are no seconds
   bool failed = false;            ///< it ran, and its result is wrong
   std::optional<Plan> plan = {};  ///< of a run with this kind
   std::vector<double> seconds = {};
@@ -31,9 +29,9 @@ struct Trial {
   Limit limit;
 };
 
-/// Makes a plan for each kind of sweep and layout that the options of `base` leave open, and runs
-/// it on arrays that are freed again: the run that follows still touches its memory first. Each
-/// result is verified. Collective. `show` gets the kind that is tried next.
+/// Makes a plan for each kind of sweep, and runs it on arrays that are freed again: the run that
+/// follows still touches its memory first. Each result is verified. Collective. `show` gets the
+/// kind that is tried next.
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
                  const std::function<void(const std::string&)>& show,
                  const std::shared_ptr<GpuExchange>& gpu = nullptr);

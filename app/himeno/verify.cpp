@@ -4,7 +4,6 @@
 
 #include "app/base/runtime/execution.hpp"
 #include "kernels/jacobi/arrays.hpp"
-#include "kernels/jacobi/streamed_sweep.hpp"
 #include "memory_spaces/buffer.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
@@ -89,11 +88,6 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
                  {part.origin[0] + at[0], part.origin[1] + at[1], part.origin[2] + at[2]},
                  part.rank());
   }
-}
-
-std::int64_t slab_planes(const Plan& plan) {
-  if (plan.sweep.method != jacobi::SweepKind::Method::Streamed) return 0;
-  return jacobi::streamed_planes(plan.part.grid, plan.sweep.sweeps, plan.window_bytes);
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                 \

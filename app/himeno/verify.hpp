@@ -92,7 +92,4 @@ struct Dependence {
 /// every kind of sweep has it.
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
 
-/// Planes of a slab of the plan's sweep, as patches() takes them.
-std::int64_t slab_planes(const Plan& plan);
-
 }  // namespace memstencil::himeno

@@ -37,7 +37,7 @@ void require_a_side(const Options& o) {
     throw Failure(ExitCode::Usage, fmt::format("--tile {}: valid are 16 and 32", o.tile));
 }
 
-/// Every variant for the whole matrix as one job; what one rank cannot run is refused on all.
+/// Every variant for the whole matrix as one job; what one rank cannot run none can.
 /// Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
                                                   const Communicator& communicator) {
@@ -53,7 +53,7 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
     };
     return o.type == ElementType::Float ? of(Job<float>()) : of(Job<double>());
   });
-  refuse_on_all(offered, communicator);
+  share_why_not(offered, communicator);
   return offered;
 }
 
@@ -63,10 +63,10 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
   std::vector<std::string_view> able;
   std::string reason;
   for (const OfferedVariant& each : variants_of_all_ranks(plan, communicator)) {
-    if (each.refused.empty()) able.push_back(name(each.variant));
-    if (each.variant == wanted) reason = each.refused;
+    if (each.why_not.empty()) able.push_back(name(each.variant));
+    if (each.variant == wanted) reason = each.why_not;
     if (!plan.options.every_variant) continue;
-    if (each.refused.empty())
+    if (each.why_not.empty())
       plan.variants.push_back(each.variant);
     else
       plan.skipped.push_back(each);

@@ -118,7 +118,7 @@ Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
   if (plan.steps() > 0) result.exchange_steps = plan.steps();
   if (result.messages == name(MessagePath::Nccl)) result.message_library = gpu_exchange_library();
   for (const OfferedVariant& each : plan.skipped)
-    result.skipped.push_back({std::string(name(each.variant)), each.refused});
+    result.skipped.push_back({std::string(name(each.variant)), each.why_not});
   if (repeats.size() > 1) result.repeats = repeats;
   return result;
 }

@@ -26,7 +26,7 @@
 
 namespace memstencil::jacobi {
 
-/// Tiles worth trying on a device (himeno --tune). The first is the default.
+/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default.
 inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
                                                    {256, 1, 8},
                                                    {64, 4, 8},

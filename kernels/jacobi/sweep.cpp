@@ -1,4 +1,4 @@
-// The kinds of sweep that an execution space has for a grid, and making one of them.
+// The kinds of sweep that each execution space offers for a grid: one list each.
 #include "kernels/jacobi/sweep.hpp"
 
 #include "kernels/jacobi/single_sweep.hpp"
@@ -10,10 +10,10 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #if defined(KOKKOS_ENABLE_OPENMP)
 #include <omp.h>
 #endif
@@ -22,18 +22,17 @@ namespace memstencil::jacobi {
 
 namespace {
 
-using Method = SweepKind::Method;
-
-constexpr int most_host_sweeps = 8;
-constexpr const char* host_single_tile = "rows";
-constexpr const char* host_fused_tile = "strips";
-
-[[noreturn]] void not_offered(const SweepKind& kind) {
-  throw std::invalid_argument("no sweep " + name(kind) + " " + kind.tile + " is offered here");
-}
-
-bool is_tile(const std::string& text, const SweepKind& kind) {
-  return kind.tile.empty() || kind.tile == text;
+/// Adds an offer to a list, whose maker is a lambda (exec, edges first).
+template <class Exec, class Maker>
+SweepOffer& offer(std::vector<SweepOffer>& out, const char* name, int sweeps,
+                  const std::string& tile, Maker maker) {
+  // Not pushed as braces: GCC 12 then warns of texts that an exception would leave unmade.
+  SweepOffer& added = out.emplace_back();
+  added.kind.name = name;
+  added.kind.sweeps = sweeps;
+  added.kind.tile = tile;
+  added.maker = SweepMaker<Exec>(std::move(maker));
+  return added;
 }
 
 /// Those of the host's execution space, which need not have started.
@@ -49,102 +48,102 @@ int host_threads() {
 #endif
 }
 
-/// Not pushed as braces: GCC 12 then warns of texts that an exception would leave unmade.
-void offer(std::vector<OfferedSweep>& out, Method method, int sweeps, const std::string& tile,
-           const std::string& refused = "") {
-  OfferedSweep& offered = out.emplace_back();
-  offered.kind.method = method;
-  offered.kind.sweeps = sweeps;
-  offered.kind.tile = tile;
-  offered.refused = refused;
-}
-
-}  // namespace
-
-std::string name(const SweepKind& kind) {
-  return kind.sweeps == 1 ? "single" : "temporal:" + std::to_string(kind.sweeps);
-}
-
-// On a host.
-
+/// Bytes of the rows that all threads keep between fused sweeps. None for so large a grid that no
+/// memory holds its arrays.
 double host_bytes_of_rows(const Grid& grid, int sweeps) {
   constexpr double most_elements = 0x1p50;  // beyond, 64 bits may not count the rows
-  if (sweeps == 1 || grid.elements_wanted() > most_elements) return 0;
+  if (grid.elements_wanted() > most_elements) return 0;
   const int threads = host_threads();
   const std::size_t floats = scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads));
   return threads * static_cast<double>(floats * sizeof(float));
 }
 
+}  // namespace
+
+std::string name(const SweepKind& kind) {
+  return kind.sweeps == 1 ? kind.name : kind.name + ":" + std::to_string(kind.sweeps);
+}
+
+std::string full_name(const SweepKind& kind) { return name(kind) + ":" + kind.tile; }
+
+// On a host.
 template <class Exec>
-std::vector<OfferedSweep> sweeps_offered(const Grid&, std::size_t) {
-  std::vector<OfferedSweep> out;
-  offer(out, Method::Single, 1, host_single_tile);
-  for (int sweeps = 2; sweeps <= most_host_sweeps; ++sweeps)
-    offer(out, Method::Fused, sweeps, host_fused_tile);
+std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t) {
+  constexpr int most_sweeps = 8;
+  std::vector<SweepOffer> out;
+  offer<Exec>(out, "single", 1, "rows", [grid](const Exec&, EdgesFirst edges_first) {
+    return std::make_unique<SingleSweep<Exec>>(grid, single_tiles.front(), edges_first);
+  });
+  for (int sweeps = 2; sweeps <= most_sweeps; ++sweeps)
+    offer<Exec>(out, "temporal", sweeps, "strips", [grid, sweeps](const Exec& exec, EdgesFirst) {
+      return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, sweeps);
+    }).bytes = host_bytes_of_rows(grid, sweeps);
   return out;
 }
-
-template <class Exec>
-std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                        std::size_t, EdgesFirst edges_first) {
-  if (kind.method == Method::Single && is_tile(host_single_tile, kind))
-    return std::make_unique<SingleSweep<Exec>>(grid, single_tiles.front(), edges_first);
-  if (kind.method == Method::Fused && is_tile(host_fused_tile, kind))
-    return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, kind.sweeps);
-  not_offered(kind);
-}
-
-using Host = Kokkos::DefaultHostExecutionSpace;
-template std::vector<OfferedSweep> sweeps_offered<Host>(const Grid&, std::size_t);
-template std::unique_ptr<Sweep<Host>> make_sweep(const Host&, const Grid&, const SweepKind&,
-                                                 std::size_t, EdgesFirst);
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
 
-/// Behind a link only the sweeps a pass count; a device makes this many
-/// while the next slab arrives.
-constexpr int streamed_sweeps[] = {2, 3, 4, 6, 8, 12, 16};
+/// Bytes that two sweeps of any kind keep the sums of their tiles in, about at most: of 32 passes,
+/// a double a tile of 1024 points or more (tile_sums.hpp).
+double device_bytes_of_sums(const Grid& grid) {
+  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 1024;
+  return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
+}
+
+/// Of arrays behind a link only the sweeps a pass count: fused tiles overlap, and would bring the
+/// points they share over the link several times. A device makes this many while the next slab
+/// arrives.
+void offer_streamed(std::vector<SweepOffer>& out, const Grid& grid, std::size_t window_bytes) {
+  for (const int sweeps : {2, 3, 4, 6, 8, 12, 16}) {
+    SweepOffer& added =
+        offer<Kokkos::Cuda>(out, "temporal", sweeps, "streamed",
+                            [grid, sweeps, window_bytes](const Kokkos::Cuda& exec, EdgesFirst) {
+                              return make_streamed_sweep(exec, grid, sweeps, window_bytes);
+                            });
+    added.seams = streamed_planes(grid, sweeps, window_bytes);
+    added.bytes = static_cast<double>(window_bytes);
+    if (added.seams < 1) added.why_not = "the window in device memory is too small";
+  }
+}
 
 }  // namespace
 
 template <>
-std::vector<OfferedSweep> sweeps_offered<Kokkos::Cuda>(const Grid& grid, std::size_t window_bytes) {
-  std::vector<OfferedSweep> out;
-  for (const Tile& tile : single_tiles) offer(out, Method::Single, 1, tile.text());
-  if (window_bytes > 0) {
-    // Fused tiles overlap, and would bring the points they share over the link several times.
-    for (const int sweeps : streamed_sweeps) {
-      const bool fits = streamed_planes(grid, sweeps, window_bytes) >= 1;
-      offer(out, Method::Streamed, sweeps, "streamed",
-            fits ? "" : "the window in device memory is too small");
-    }
-    return out;
-  }
-  for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
-    offer(out, Method::Fused, temporal_tiles[n].sweeps, temporal_tiles[n].name,
-          refuse_temporal_cuda(grid, n));
+std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t window_bytes) {
+  using Exec = Kokkos::Cuda;
+  std::vector<SweepOffer> out;
+  for (const Tile& tile : single_tiles)
+    offer<Exec>(out, "single", 1, tile.text(), [grid, tile](const Exec&, EdgesFirst edges_first) {
+      return std::make_unique<SingleSweep<Exec>>(grid, tile, edges_first);
+    });
+  if (window_bytes > 0) offer_streamed(out, grid, window_bytes);
+  for (std::size_t n = 0; n < temporal_tiles.size() && window_bytes == 0; ++n)
+    offer<Exec>(out, "temporal", temporal_tiles[n].sweeps, temporal_tiles[n].name,
+                [grid, n](const Exec& exec, EdgesFirst edges_first) {
+                  return make_temporal_cuda(exec, grid, n, edges_first);
+                })
+        .why_not = why_not_temporal_cuda(grid, n);
+  for (SweepOffer& each : out) each.bytes += device_bytes_of_sums(grid);
   return out;
 }
 
-template <>
-std::unique_ptr<Sweep<Kokkos::Cuda>> make_sweep(const Kokkos::Cuda& exec, const Grid& grid,
-                                                const SweepKind& kind, std::size_t window_bytes,
-                                                EdgesFirst edges_first) {
-  if (kind.method == Method::Streamed)
-    return make_streamed_sweep(exec, grid, kind.sweeps, window_bytes);
-  if (kind.method == Method::Single)
-    for (const Tile& tile : single_tiles)
-      if (is_tile(tile.text(), kind))
-        return std::make_unique<SingleSweep<Kokkos::Cuda>>(grid, tile, edges_first);
-  if (kind.method == Method::Fused)
-    for (std::size_t n = 0; n < temporal_tiles.size(); ++n)
-      if (temporal_tiles[n].sweeps == kind.sweeps && is_tile(temporal_tiles[n].name, kind))
-        return make_temporal_cuda(exec, grid, n, edges_first);
-  not_offered(kind);
+#endif
+
+template <class Exec>
+std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& asked,
+                                        EdgesFirst edges_first) {
+  for (const SweepOffer& each : sweep_offers<Exec>(grid))
+    if (each.kind.is(asked) && each.why_not.empty()) return each.make(exec, edges_first);
+  throw std::invalid_argument("no sweep " + full_name(asked) + " is offered here");
 }
 
-#endif
+#define MEMSTENCIL_INSTANTIATE(Exec)                                                           \
+  template std::vector<SweepOffer> sweep_offers<Exec>(const Grid&, std::size_t);               \
+  template std::unique_ptr<Sweep<Exec>> make_sweep(const Exec&, const Grid&, const SweepKind&, \
+                                                   EdgesFirst);
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
+#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::jacobi

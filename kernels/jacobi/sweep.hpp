@@ -1,13 +1,17 @@
-// The sweeps of the Jacobi solver: their kinds, and making one.
+// The sweeps of the Jacobi solver: the kinds that an execution space offers, each with its maker.
 #pragma once
 
 #include "kernels/grid/sweep.hpp"
 #include "kernels/jacobi/arrays.hpp"
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memstencil::jacobi {
@@ -16,58 +20,62 @@ namespace memstencil::jacobi {
 template <class Exec>
 using Sweep = memstencil::Sweep<Exec, Pass>;
 
-/// A kind of sweep: sweeps of the same kind do the same work in the same order.
-struct SweepKind {
-  enum class Method {
-    Single,   ///< each sweep is a pass of its own
-    Fused,    ///< tiles stay in cache or shared memory for all sweeps of a pass
-    Streamed  ///< slabs of arrays behind a link pass through a window in the device's memory
-  };
+/// The names of all kinds of sweep, of this execution space or another.
+inline constexpr std::string_view sweep_names[] = {"single", "temporal"};
 
-  Method method = Method::Single;
-  int sweeps = 1;  ///< made by one pass
-  std::string
-      tile;  ///< tells kinds of the same sweeps apart: "128x2x8", "rows"; empty: the first of them
+/// A kind of sweep. Sweeps of the same kind do the same work in the same order.
+struct SweepKind {
+  std::string name = "single";  ///< "temporal": several sweeps are fused in a pass
+  int sweeps = 1;               ///< made by one pass; 0 in a question: any number
+  std::string tile = {};        ///< "128x2x8", "rows"; empty in a question: the first that there is
 
   bool operator==(const SweepKind&) const = default;
+  /// Does this kind answer the question?
+  bool is(const SweepKind& asked) const {
+    return name == asked.name && (asked.sweeps == 0 || sweeps == asked.sweeps) &&
+           (asked.tile.empty() || tile == asked.tile);
+  }
 };
 
-/// Bytes of a device's memory that two sweeps of any kind keep the sums of their tiles in, about at
-/// most: of 32 passes, a double a tile of 1024 points or more (tile_sums.hpp).
-inline double device_bytes_of_sums(const Grid& grid) {
-  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 1024;
-  return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
-}
-
-/// Bytes of a host's memory that fused sweeps keep the rows between them in, those of all threads
-/// that Kokkos has or will start with. None for so large a grid that no memory holds its arrays.
-double host_bytes_of_rows(const Grid& grid, int sweeps);
-
-/// As the command line names it: "single", "temporal:3".
+/// "single", "temporal:3": without the tile.
 std::string name(const SweepKind& kind);
+/// As the command line takes it: "single:128x2x8", "temporal:3:16x64/8".
+std::string full_name(const SweepKind& kind);
 
-struct OfferedSweep {
+template <class Exec>
+using SweepMaker = std::function<std::unique_ptr<Sweep<Exec>>(const Exec&, EdgesFirst)>;
+
+/// A kind of sweep for one grid, and how to make it.
+struct SweepOffer {
   SweepKind kind;
-  std::string refused;  ///< why it cannot run this grid here; empty: it can
+  std::string why_not;     ///< why it cannot run this grid here; empty: it can
+  double bytes = 0;        ///< of the executor's own memory that it takes, about at most
+  std::int64_t seams = 0;  ///< planes from one seam of slabs to the next; 0: it has no slabs
+  std::any maker;          ///< the SweepMaker of the execution space that offers it
 
-  bool operator==(const OfferedSweep&) const = default;
+  /// @param edges_first Yes and Soonest split a sweep that can be split, or let it tell of its
+  ///        edges early, where other ranks have neighbours of its points
+  /// @throws std::bad_any_cast for another execution space than that of sweep_offers()
+  template <class Exec>
+  std::unique_ptr<Sweep<Exec>> make(const Exec& exec,
+                                    EdgesFirst edges_first = EdgesFirst::No) const {
+    return std::any_cast<const SweepMaker<Exec>&>(maker)(exec, edges_first);
+  }
 };
 
 /// Every kind of sweep of an execution space, which need not have started. The first is the single
-/// sweep as it runs by default and is never refused; the first of each other number of sweeps is
-/// the one that temporal:T takes where it is not refused.
+/// sweep as it runs by default, and it can always run; the first of each other name and number of
+/// sweeps is the one that a question without tile gets, where it can run.
 /// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie
 ///        behind a link; 0 where they do not
 template <class Exec>
-std::vector<OfferedSweep> sweeps_offered(const Grid& grid, std::size_t window_bytes = 0);
+std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t window_bytes = 0);
 
-/// @param kind one that is offered for this grid and window, and not refused
-/// @param edges_first Yes and Soonest split a sweep that can be split, or let it tell of its edges
-///        early, where other ranks have neighbours of its points
-/// @throws std::invalid_argument for one that is not offered
+/// The sweep that answers the question, of arrays that lie behind no link.
+/// @throws std::invalid_argument where none is offered
 template <class Exec>
-std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid, const SweepKind& kind,
-                                        std::size_t window_bytes = 0,
+std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid,
+                                        const SweepKind& asked = {},
                                         EdgesFirst edges_first = EdgesFirst::No);
 
 }  // namespace memstencil::jacobi

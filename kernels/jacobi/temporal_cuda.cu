@@ -58,7 +58,8 @@ __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) 
   }
 }
 
-/// Older GPUs have no tensor copy engine: refuse_temporal_cuda() keeps it from being started there.
+/// Older GPUs have no tensor copy engine: why_not_temporal_cuda() keeps it from being started
+/// there.
 template <class Shape, Layout layout>
 __global__ void __launch_bounds__(Shape::threads, 1)
     temporal_march(const __grid_constant__ TemporalWork work) {
@@ -302,7 +303,7 @@ private:
 
 }  // namespace
 
-std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile) {
+std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (grid.owned.empty()) return "there are no points to update";
   if (grid.extents[0] > std::numeric_limits<std::int32_t>::max() / 2)
     return "the grid has 2^30 or more planes";

@@ -14,12 +14,12 @@
 namespace memstencil::jacobi {
 
 /// The reason why the current GPU cannot run temporal_tiles[tile] on `grid`; empty when it can.
-std::string refuse_temporal_cuda(const Grid& grid, std::size_t tile);
+std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile);
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// The sweep with temporal_tiles[tile], planned once. Rows of all arrays are 16-byte aligned. It
 /// writes p_next in the owned points only, and the same bits every time. Throws std::runtime_error
-/// where a launch fails; ask refuse_temporal_cuda() first.
+/// where a launch fails; ask why_not_temporal_cuda() first.
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
                                                         std::size_t tile,
                                                         EdgesFirst edges_first = EdgesFirst::No);

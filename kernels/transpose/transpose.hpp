@@ -56,7 +56,7 @@ constexpr bool has_tiles(Variant variant) {
 
 struct OfferedVariant {
   Variant variant;
-  std::string refused;  ///< why it cannot do the job here; empty: it can
+  std::string why_not;  ///< why it cannot do the job here; empty: it can
 };
 
 /// All variants, with the reasons of those that an execution space cannot do the job with. It need
@@ -65,7 +65,7 @@ template <class Exec, class T>
 std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 
 /// Starts the job in the stream of `exec`, whose fence waits for it.
-/// @param variant one that is offered for this job, and not refused
+/// @param variant one that is offered for this job, and that can do it
 /// @throws std::invalid_argument for one that the execution space has not; std::runtime_error where
 ///         a kernel cannot start
 template <class Exec, class T>

@@ -77,19 +77,19 @@ void expect_all_alike(const Extents& extents, const Seed& seed) {
   const Whole start(extents, seed);
   const Box all = reference::interior_of(extents);
   const LocalProblem<Device> shape(start, all, 1);
-  const std::vector<OfferedSweep> offered = sweeps_offered<Device>(shape.grid);
+  const std::vector<SweepOffer> offered = sweep_offers<Device>(shape.grid);
   ASSERT_EQ(offered.front().kind.sweeps, 1);
-  ASSERT_EQ(offered.front().refused, "");
+  ASSERT_EQ(offered.front().why_not, "");
   expect_near_the_original(start, single_sweeps(start, all, 3), seed ? 1e-5 : 1e-2);
-  for (const auto& [kind, refused] : offered) {
-    if (!refused.empty()) continue;
+  for (const SweepOffer& each : offered) {
+    if (!each.why_not.empty()) continue;
+    const SweepKind& kind = each.kind;
     const Outcome want = single_sweeps(start, all, kind.sweeps);
     std::vector<double> of_arrays;
     for (const Layout layout : all_layouts) {
       const LocalProblem<Device> local(start, all, 1, layout);
       const auto sweep = make_sweep(Device(), local.grid, kind);
-      SCOPED_TRACE(testing::Message()
-                   << kind.sweeps << " sweeps, tile " << kind.tile << ", " << name(layout));
+      SCOPED_TRACE(testing::Message() << full_name(kind) << ", " << name(layout));
       const std::vector<double> gosa = local.run(*sweep);
       const std::vector<float> next = downloaded(local.next);
       EXPECT_EQ(differing(local, next, want.p), 0U);
@@ -128,15 +128,15 @@ TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
       const Box all = reference::interior_of(e);
       const LocalProblem<Link> shape(start, all, 1);
       int streamed = 0;
-      for (const auto& [kind, refused] : sweeps_offered<Device>(shape.grid, window)) {
-        if (!refused.empty() || kind.method != SweepKind::Method::Streamed) continue;
+      for (const SweepOffer& each : sweep_offers<Device>(shape.grid, window)) {
+        if (!each.why_not.empty() || each.seams == 0) continue;
         ++streamed;
         const LocalProblem<Device> device(start, all, 1);
-        const Outcome want = single_sweeps(start, all, kind.sweeps);
+        const Outcome want = single_sweeps(start, all, each.kind.sweeps);
         for (const Layout layout : all_layouts) {
           const LocalProblem<Link> local(start, all, 1, layout);
-          SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, " << name(layout));
-          const auto sweep = make_sweep(Device(), local.grid, kind, window);
+          SCOPED_TRACE(testing::Message() << full_name(each.kind) << ", " << name(layout));
+          const auto sweep = each.make(Device());
           const std::vector<double> gosa = local.run(*sweep);
           const std::vector<float> next = downloaded(local.next);
           EXPECT_EQ(differing(device, next, want.p), 0U);
@@ -152,13 +152,16 @@ TEST(DeviceVariants, UpdateTheOwnedPointsOfARankOnly) {
   const Box owned{{7, 5, 11}, {15, 29, 60}};
   const Whole start({23, 41, 97}, 4);
   const LocalProblem<Device> shape(start, owned, 1);
-  for (const auto& [kind, _] : sweeps_offered<Device>(shape.grid)) {
+  for (const SweepOffer& one_wide : sweep_offers<Device>(shape.grid)) {
+    const SweepKind& kind = one_wide.kind;
     const LocalProblem<Device> local(start, owned, kind.sweeps);
-    // A tile may be refused for this halo's grid.
-    const std::vector<OfferedSweep> here = sweeps_offered<Device>(local.grid);
-    if (std::find(here.begin(), here.end(), OfferedSweep{kind, ""}) == here.end()) continue;
-    SCOPED_TRACE(testing::Message() << kind.sweeps << " sweeps, tile " << kind.tile);
-    const auto sweep = make_sweep(Device(), local.grid, kind);
+    // A tile may not run on this halo's grid.
+    const std::vector<SweepOffer> here = sweep_offers<Device>(local.grid);
+    const auto found = std::find_if(here.begin(), here.end(),
+                                    [&](const SweepOffer& each) { return each.kind == kind; });
+    if (!found->why_not.empty()) continue;
+    SCOPED_TRACE(full_name(kind));
+    const auto sweep = found->make(Device());
     local.run(*sweep);
     const std::vector<float> next = downloaded(local.next);
     EXPECT_EQ(touched(local, next), 0U);

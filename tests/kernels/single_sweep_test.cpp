@@ -108,7 +108,7 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
       const std::vector<float> want = downloaded(local.next);
       Kokkos::deep_copy(local.next, untouched);
 
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, EdgesFirst::Yes);
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, EdgesFirst::Yes);
       const bool alone = reference::interior_of(whole.extents).points() == owned.points();
       ASSERT_EQ(sweep->splits(), !alone);
       const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
@@ -129,12 +129,12 @@ TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
   const Whole whole({41, 18, 301}, 3);
   const Queue<TypeParam> first(TypeParam{}), second, third;
   for (const Box& owned : boxes_of_ranks)
-    for (const OfferedSweep& offered :
-         sweeps_offered<TypeParam>(LocalProblem<TypeParam>(whole, owned, 4).grid)) {
-      if (!offered.refused.empty() || offered.kind.sweeps > 4) continue;
+    for (const SweepOffer& offered :
+         sweep_offers<TypeParam>(LocalProblem<TypeParam>(whole, owned, 4).grid)) {
+      if (!offered.why_not.empty() || offered.kind.sweeps > 4) continue;
       const LocalProblem<TypeParam> local(whole, owned, offered.kind.sweeps);
       const auto alone = make_sweep(TypeParam(), local.grid, offered.kind);
-      const auto kept = make_sweep(TypeParam(), local.grid, offered.kind, 0, EdgesFirst::Yes);
+      const auto kept = make_sweep(TypeParam(), local.grid, offered.kind, EdgesFirst::Yes);
       const int half = kept->slots() / 2, sweeps = kept->sweeps();
       const int passes = 2 * half + 1;  // a round that is cut
       const std::vector<double> none(static_cast<std::size_t>(passes * sweeps), -1.0);
@@ -175,7 +175,7 @@ TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
       // By their bytes: random coefficients may grow out of all numbers.
       const std::vector<double> some = downloaded(got), all = downloaded(want);
       EXPECT_EQ(std::memcmp(some.data(), all.data(), all.size() * sizeof(double)), 0)
-          << name(offered.kind) << " " << offered.kind.tile;
+          << full_name(offered.kind);
       EXPECT_TRUE(std::isfinite(all.back())) << "another seed is needed";
     }
 }
@@ -186,7 +186,7 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, 0, EdgesFirst::Yes);
+      const auto sweep = make_sweep(TypeParam(), local.grid, {}, EdgesFirst::Yes);
       if (!sweep->splits()) continue;
       sweep->update(second.exec(), local.pass(), Part::Edges, 0);
       const std::vector<float> edges = downloaded(local.next);

@@ -111,7 +111,7 @@ protected:
   void SetUp() override {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no GPU";
-    const std::string reason = refuse_temporal_cuda(grid_of({{9, 9, 9}, 0}, 1), GetParam());
+    const std::string reason = why_not_temporal_cuda(grid_of({{9, 9, 9}, 0}, 1), GetParam());
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
   const TemporalTile& tile() const { return temporal_tiles[GetParam()]; }
@@ -186,10 +186,10 @@ TEST_P(TemporalCuda, UpdatesTheOwnedPointsOfARankOnly) {
 TEST_P(TemporalCuda, RefusesWhatItCannotIndex) {
   Grid grid = grid_of({{9, 9, 9}, 0}, 1);
   grid.pitch = std::int64_t{1} << 30;
-  EXPECT_NE(refuse_temporal_cuda(grid, GetParam()), "");
+  EXPECT_NE(why_not_temporal_cuda(grid, GetParam()), "");
   grid = grid_of({{9, 9, 9}, 0}, 1);
   grid.owned.hi[2] = grid.owned.lo[2];
-  EXPECT_NE(refuse_temporal_cuda(grid, GetParam()), "");
+  EXPECT_NE(why_not_temporal_cuda(grid, GetParam()), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryTile, TemporalCuda,

@@ -36,7 +36,7 @@ protected:
   void SetUp() override {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) GTEST_SKIP() << "no GPU";
-    const std::string reason = refuse_temporal_cuda(problem(in_j).grid, GetParam());
+    const std::string reason = why_not_temporal_cuda(problem(in_j).grid, GetParam());
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
   int sweeps() const { return temporal_tiles[GetParam()].sweeps; }

@@ -66,12 +66,11 @@ TEST(BytesOfRows, AreThoseThatTheThreadsOfFusedSweepsTake) {
   const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
   const Box inside{{1, 1, 1}, {36, 44, 82}};
   const Grid grid{{37, 45, 83}, row_pitch(83), inside, inside};
-  for (const int sweeps : {2, 5, 8})
-    EXPECT_EQ(
-        host_bytes_of_rows(grid, sweeps),
-        4.0 * threads *
-            static_cast<double>(scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads))));
-  EXPECT_EQ(host_bytes_of_rows(grid, 1), 0.0);
+  for (const SweepOffer& each : sweep_offers<Kokkos::DefaultHostExecutionSpace>(grid)) {
+    const int sweeps = each.kind.sweeps;
+    const std::size_t floats = scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads));
+    EXPECT_EQ(each.bytes, sweeps == 1 ? 0 : 4.0 * threads * static_cast<double>(floats));
+  }
 }
 
 TYPED_TEST(TemporalHost, EqualsSingleSweepsOnAnyExtents) {

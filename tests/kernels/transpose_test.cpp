@@ -134,9 +134,9 @@ public:
   /// Every variant that the job is not refused by.
   static void expect_right(const Shape& shape, int tile, int fewest) {
     int ran = 0;
-    for (const auto& [variant, refused] :
+    for (const auto& [variant, why_not] :
          variants_offered<Exec>(Matrices<T, Exec>(shape, tile).job())) {
-      if (!refused.empty()) continue;
+      if (!why_not.empty()) continue;
       SCOPED_TRACE(testing::Message() << name(variant) << ", " << shape);
       const Matrices<T, Exec> matrices(shape, tile);
       const std::vector<T> got = matrices.result(variant);
@@ -185,8 +185,8 @@ TYPED_TEST(Transposes, OfTheOtherExecutorAreRefused) {
   using Element = typename TestFixture::T;
   using Space = typename TestFixture::Exec;
   for (const OfferedVariant& each : this->all())
-    if (std::is_same_v<Space, HostExec> && !each.refused.empty()) {
-      EXPECT_EQ(each.refused, "needs a GPU: it is native CUDA");
+    if (std::is_same_v<Space, HostExec> && !each.why_not.empty()) {
+      EXPECT_EQ(each.why_not, "needs a GPU: it is native CUDA");
       EXPECT_THROW(run(Space(), each.variant, Job<Element>{}), std::invalid_argument);
     }
 }
@@ -194,7 +194,7 @@ TYPED_TEST(Transposes, OfTheOtherExecutorAreRefused) {
 TYPED_TEST(Transposes, WithoutAChoiceOfTilesRefuseOtherTiles) {
   const bool host = std::is_same_v<typename TestFixture::Exec, HostExec>;
   for (const OfferedVariant& each : this->all(16))
-    EXPECT_EQ(each.refused.empty(),
+    EXPECT_EQ(each.why_not.empty(),
               each.variant == Variant::Copy || (!host && has_tiles(each.variant)))
         << name(each.variant);
 }

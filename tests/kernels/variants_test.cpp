@@ -17,7 +17,8 @@ using reference::Whole;
 void expect_single_sweeps(const Extents& extents, const Box& owned, const reference::Seed& seed) {
   const Whole start(extents, seed);
   const LocalProblem<HostExec> one(start, owned, 1);
-  for (const auto& [kind, refused] : sweeps_offered<HostExec>(one.grid)) {
+  for (const SweepOffer& one_wide : sweep_offers<HostExec>(one.grid)) {
+    const SweepKind& kind = one_wide.kind;
     std::vector<double> of_arrays;
     for (const Layout layout : all_layouts) {
       Whole whole = start;
@@ -27,7 +28,7 @@ void expect_single_sweeps(const Extents& extents, const Box& owned, const refere
       SCOPED_TRACE(testing::Message()
                    << extents[0] << "x" << extents[1] << "x" << extents[2] << ", " << kind.sweeps
                    << " sweeps, " << sweep->describe() << ", " << name(layout));
-      ASSERT_EQ(refused, "");
+      ASSERT_EQ(one_wide.why_not, "");
       ASSERT_EQ(sweep->sweeps(), kind.sweeps);
       const std::vector<double> gosa = local.run(*sweep);
       for (const double got : gosa) {
@@ -55,31 +56,42 @@ TEST(HostVariants, UpdateTheOwnedPointsOfARankOnly) {
 
 TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
-  const std::vector<OfferedSweep> all = sweeps_offered<HostExec>(local.grid);
+  const std::vector<SweepOffer> all = sweep_offers<HostExec>(local.grid);
   ASSERT_GE(all.size(), 4U);
   EXPECT_EQ(all.front().kind.sweeps, 1);
   std::set<int> sweeps;
-  for (const OfferedSweep& offered : all) sweeps.insert(offered.kind.sweeps);
+  for (const SweepOffer& offered : all) sweeps.insert(offered.kind.sweeps);
   for (const int fused : {2, 3, 4}) EXPECT_TRUE(sweeps.contains(fused)) << fused;
 }
 
-TEST(SweepKinds, AreEqualWhereTheyDoTheSame) {
-  using Method = SweepKind::Method;
-  const SweepKind fused{Method::Fused, 3, "16x64/8"};
-  EXPECT_EQ(fused, (SweepKind{Method::Fused, 3, "16x64/8"}));
-  EXPECT_NE(fused, (SweepKind{Method::Fused, 3, "16x64/16"}));
-  EXPECT_NE(fused, (SweepKind{Method::Streamed, 3, "16x64/8"}));
+TEST(SweepKinds, AnswerAQuestionThatLeavesOpenNumberOrTile) {
+  const SweepKind fused{"temporal", 3, "16x64/8"};
+  for (const SweepKind& asked : {fused, SweepKind{"temporal", 3, ""}, SweepKind{"temporal", 0, ""},
+                                 SweepKind{"temporal", 0, "16x64/8"}})
+    EXPECT_TRUE(fused.is(asked)) << full_name(asked);
+  for (const SweepKind& asked :
+       {SweepKind{}, SweepKind{"single", 3, ""}, SweepKind{"temporal", 2, ""},
+        SweepKind{"temporal", 3, "16x64/16"}})
+    EXPECT_FALSE(fused.is(asked)) << full_name(asked);
   EXPECT_EQ(name(SweepKind{}), "single");
   EXPECT_EQ(name(fused), "temporal:3");
+  EXPECT_EQ(full_name(fused), "temporal:3:16x64/8");
 }
 
 TEST(SweepKinds, ThatAreNotOfferedAreNotMade) {
   const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
-  using Method = SweepKind::Method;
-  for (const SweepKind& kind :
-       {SweepKind{Method::Streamed, 2, "streamed"}, SweepKind{Method::Single, 1, "128x2x8"},
-        SweepKind{Method::Fused, 2, "16x64/8"}})
-    EXPECT_THROW(make_sweep(HostExec(), local.grid, kind), std::invalid_argument) << kind.tile;
+  for (const SweepKind& kind : {SweepKind{"temporal", 2, "streamed"},
+                                SweepKind{"single", 1, "128x2x8"}, SweepKind{"temporal", 99, ""}})
+    EXPECT_THROW(make_sweep(HostExec(), local.grid, kind), std::invalid_argument)
+        << full_name(kind);
+}
+
+TEST(SweepKinds, HaveNamesOfTheirOwn) {
+  const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
+  std::set<std::string> names;
+  const auto offers = sweep_offers<HostExec>(local.grid);
+  for (const SweepOffer& each : offers) names.insert(full_name(each.kind));
+  EXPECT_EQ(names.size(), offers.size());
 }
 
 }  // namespace

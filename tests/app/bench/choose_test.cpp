@@ -72,16 +72,16 @@ TEST(ANamedMemory, IsTakenWithoutARule) {
 }
 
 struct Offered {
-  std::string refused;
+  std::string why_not;
 };
 
-TEST(WhatOneRankRefuses, IsRefusedOnAll) {
+TEST(WhatOneRankCannotRun, NoneCan) {
   const Communicator communicator;
   std::vector<Offered> offered{{""}, {communicator.root() ? "too narrow" : ""}, {"needs a GPU"}};
-  refuse_on_all(offered, communicator);
-  EXPECT_EQ(offered[0].refused, "");
-  EXPECT_EQ(offered[1].refused, communicator.root() ? "too narrow" : "another rank cannot run it");
-  EXPECT_EQ(offered[2].refused, "needs a GPU");
+  share_why_not(offered, communicator);
+  EXPECT_EQ(offered[0].why_not, "");
+  EXPECT_EQ(offered[1].why_not, communicator.root() ? "too narrow" : "another rank cannot run it");
+  EXPECT_EQ(offered[2].why_not, "needs a GPU");
 }
 
 }  // namespace

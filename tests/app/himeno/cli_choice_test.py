@@ -18,7 +18,7 @@ class Auto(CommandLine):
         self.assertRegex(self.good(*SMALL, "--memspace", "auto"), r"(?m)^memory +: .*auto: the first of device, ")
 
     def test_goes_with_fused_sweeps_seconds_and_ranks(self):
-        for more in [["--sweep", "temporal:2"], ["--sweep", "auto"], ["--layout", "auto"]]:
+        for more in [["--sweep", "temporal:2"], ["--sweep", "auto"]]:
             record = json.loads(self.good(*SMALL, "--memspace", "auto", "--format", "json", *more))
             self.assertEqual(record["memspace"]["chosen"], RULE)
         size = ["--size", "17x19x33", "--seconds", "0.01", "--memspace", "auto", "--format", "json"]
@@ -32,11 +32,11 @@ class Auto(CommandLine):
         self.assertEqual(record["memspace"]["requested"], "system")
         self.assertIn("; not device: ", record["memspace"]["chosen"])
 
-    def test_refuses_tune_which_runs_nothing(self):
-        self.refused(USAGE, ["--tune", "by name"], *SIZE, "--memspace", "auto", "--tune")
-        self.refused(USAGE, "go with a run, not with --tune", *SIZE, "--tune", "--gosa-history")
+    def test_refuses_try_sweeps_which_runs_nothing(self):
+        self.refused(USAGE, ["--try-sweeps", "by name"], *SIZE, "--memspace", "auto", "--try-sweeps")
+        self.refused(USAGE, "go with a run, not with --try-sweeps", *SIZE, "--try-sweeps", "--gosa-history")
         for option, value in [("--iterations", "4"), ("--seconds", "1"), ("--repeat", "2"), ("--sweep", "single")]:
-            self.refused(USAGE, ["--tune", option, "exclude each other"], *SIZE, "--tune", option, value)
+            self.refused(USAGE, ["--try-sweeps", option, "exclude each other"], *SIZE, "--try-sweeps", option, value)
 
     def test_refuses_a_grid_that_fits_no_memory(self):
         self.refused(MACHINE, ["--memspace auto", "not device", "not host-pinned", "needs", "available"],

@@ -31,7 +31,8 @@ class WrongCommandLine(CommandLine):
         for option, value in [("--exec", "gpu"), ("--first-touch", "none"), ("--advise", "often"),
                               ("--pages", "1G"), ("--layout", "aos"), ("--halo", "rdma"), ("--format", "xml"),
                               ("--coefficients", "random"), ("--coefficients", "random:-1"),
-                              ("--sweep", "temporal"), ("--sweep", "temporal:1"), ("--sweep", "temporal:99")]:
+                              ("--sweep", "temporal:1"), ("--sweep", "temporal:257"), ("--sweep", "single:2"),
+                              ("--layout", "auto")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
     def test_iterations_and_seconds_together(self):
@@ -95,7 +96,7 @@ class BeyondThisMachine(CommandLine):
 
     def test_more_fused_sweeps_than_are_built(self):
         host = ["--exec", "host", "--memspace", "system"]
-        self.refused(MACHINE, ["--sweep temporal:15", "T can be"], *SMALL, *host, "--sweep", "temporal:15")
+        self.refused(MACHINE, ["--sweep temporal:15", "temporal:8:strips"], *SMALL, *host, "--sweep", "temporal:15")
 
 
 class OnFourRanks(CommandLine):

@@ -27,7 +27,7 @@ class Information(CommandLine):
         text = self.good("--help")
         for option in ("--help --version --output --force --label --format --quiet --input --size --iterations "
                        "--seconds --repeat --memspace --oversubscribe --exec --gpu --first-touch --prefetch --advise "
-                       "--pages --sweep --tune --coefficients --ranks --halo --save-field --gosa-history "
+                       "--pages --sweep --try-sweeps --coefficients --ranks --halo --save-field --gosa-history "
                        "--list-memspaces --pre-touch --layout").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertEqual(self.content(), [])
@@ -135,9 +135,9 @@ class Output(CommandLine):
         self.assertEqual(plain, columns("--repeat", "2", "--sweep", "auto", "--gosa-history"))
         self.assertEqual(plain, columns("--first-touch", "host", ranks=2))
 
-    def test_csv_of_tune_has_a_line_for_each_kind_of_sweep(self):
-        rows = list(csv.DictReader(io.StringIO(self.good(*SIZE, "--tune", "--format", "csv"))))
-        self.assertEqual(rows[0]["tune.sweep"], "single")
+    def test_csv_of_a_trial_has_a_line_for_each_kind_of_sweep(self):
+        rows = list(csv.DictReader(io.StringIO(self.good(*SIZE, "--try-sweeps", "--format", "csv"))))
+        self.assertEqual(rows[0]["trial.sweep"], "single")
         self.assertGreater(len(rows), 1)
 
     def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
@@ -166,11 +166,15 @@ class Output(CommandLine):
             self.assertAlmostEqual(run["gosa"] / runs[0]["gosa"], 1, delta=1e-12)
         self.assertIn("trial", runs[-1])
 
-    def test_tune_prints_its_table_and_the_fastest(self):
-        text = self.good(*SIZE, "--tune")
-        self.assertRegex(text, r"(?m)^arrays +single ")
-        self.assertNotRegex(text, r"(?m)^packed")
-        self.assertRegex(text, r"(?m)^fastest: (single|temporal:\d+) \(.*\), arrays$")
+    def test_a_trial_names_kinds_that_a_run_takes(self):
+        text = self.good(*SIZE, "--try-sweeps")
+        self.assertRegex(text, r"(?m)^fastest: --sweep (single|temporal:\d+):\S+$")
+        tried = json.loads(self.good(*SIZE, "--try-sweeps", "--format", "json"))
+        self.assertEqual(tried["layout"], "arrays")
+        for row in [tried["trial"][0], tried["trial"][-1], tried["fastest"]]:
+            kind = f"{row['sweep']}:{row['tile']}"
+            run = json.loads(self.good(*SIZE, "--iterations", "16", "--format", "json", "--sweep", kind))
+            self.assertEqual((run["sweep"], run["options"]["sweep"]), (row["sweep"], kind))
 
     def test_packed_coefficients_give_the_same_gosa_to_the_bit_and_are_named(self):
         case = ["--size", "17x19x33", "--iterations", "7", "--coefficients", "random:1", "--gosa-history"]
@@ -182,24 +186,9 @@ class Output(CommandLine):
         self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["layout"], "arrays")
         self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
         self.assertRegex(self.good(*SMALL, "--layout", "packed"), r"(?m)^layout +: packed")
-        for case, column in [(SMALL, "layout"), ([*SIZE, "--tune"], "tune.layout")]:
+        for case in [SMALL, [*SIZE, "--try-sweeps"]]:
             rows = csv.DictReader(io.StringIO(self.good(*case, "--layout", "packed", "--format", "csv")))
-            self.assertEqual({row[column] for row in rows}, {"packed"})
-        self.assertRegex(self.good(*SIZE, "--tune", "--layout", "packed"), r"(?m)^packed +single ")
-
-    def test_layout_auto_takes_what_its_trial_finds_fastest(self):
-        for more, ranks, kinds in [([], 0, {"single"}), (["--sweep", "temporal:2"], 0, {"temporal:2"}),
-                                   (["--ranks", "1x2x1"], 2, {"single"})]:
-            record = json.loads(self.good(*SMALL, "--format", "json", "--layout", "auto", *more, ranks=ranks))
-            self.assertEqual(record["options"]["layout"], "auto")
-            tried = [row for row in record["trial"] if "sweep_seconds" in row]
-            self.assertEqual({row["layout"] for row in tried}, {"arrays", "packed"})
-            self.assertEqual({row["sweep"] for row in tried}, kinds)
-            best = min(tried, key=lambda row: row["sweep_seconds"]["median"])
-            self.assertEqual((record["layout"], record["sweep"]), (best["layout"], best["sweep"]))
-        text = self.good(*SIZE, "--tune", "--layout", "auto")
-        for layout in ["arrays", "packed"]:
-            self.assertRegex(text, rf"(?m)^{layout} +single ")
+            self.assertEqual({row["layout"] for row in rows}, {"packed"})
 
     def test_ranks_give_one_report_and_the_same_gosa(self):
         alone = json.loads(self.good(*SMALL, "--format", "json"))

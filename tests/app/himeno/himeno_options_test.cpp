@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -28,16 +30,25 @@ TEST(HimenoDefaults, AreTheContracts) {
   EXPECT_EQ(p.record["sweep"], "single");
 }
 
-TEST(SweepChoices, AreSingleTemporalOrAuto) {
-  EXPECT_EQ(parse_sweep_choice("single").sweeps, 1);
-  EXPECT_EQ(parse_sweep_choice("temporal:2").sweeps, 2);
-  EXPECT_EQ(parse_sweep_choice("temporal:16").sweeps, 16);
-  EXPECT_TRUE(parse_sweep_choice("auto").automatic);
-  for (const char* text : {"single", "temporal:2", "temporal:16", "auto"})
-    EXPECT_EQ(name(parse_sweep_choice(text)), text);
-  for (const char* text : {"", "double", "temporal", "temporal:", "temporal:1", "temporal:17",
-                           "temporal:99", "temporal:2.5", "temporal:-2", "temporal: 2", "Single"})
-    EXPECT_THROW(parse_sweep_choice(text), std::invalid_argument) << text;
+TEST(Sweeps, AreANameANumberAndATile) {
+  using Kind = jacobi::SweepKind;
+  const std::map<std::string, Kind> all{
+      {"single", {"single", 1, ""}},
+      {"single:128x2x8", {"single", 1, "128x2x8"}},
+      {"temporal", {"temporal", 0, ""}},
+      {"temporal:2", {"temporal", 2, ""}},
+      {"temporal:256", {"temporal", 256, ""}},
+      {"temporal:3:16x64/8", {"temporal", 3, "16x64/8"}},
+      {"temporal:strips", {"temporal", 0, "strips"}},
+      {"auto", {"auto", 1, ""}},
+  };
+  for (const auto& [text, kind] : all) EXPECT_EQ(parse_sweep(text), kind) << text;
+  for (const char* text : {"single", "single:128x2x8", "temporal:3:16x64/8", "auto"})
+    EXPECT_EQ(full_name(parse_sweep(text)), text);
+  for (const char* text :
+       {"", "double", "temporal:", "temporal:1", "temporal:257", "temporal:99999", "single:2",
+        "single:", "temporal:2:", "temporal2", "singles", "auto:2", "Single"})
+    EXPECT_THROW(parse_sweep(text), std::invalid_argument) << text;
 }
 
 TEST(Coefficients, AreStandardOrRandomOfASeed) {

@@ -9,6 +9,11 @@
 
 namespace memstencil::himeno {
 
+/// A kind with so many sweeps a pass.
+inline jacobi::SweepKind sweep_of(int fused) {
+  return {.name = fused > 1 ? "temporal" : "single", .sweeps = fused};
+}
+
 /// System-allocated memory serves the host in every build.
 inline Options host_options(const Triple& extents, std::int64_t iterations,
                             const std::optional<std::uint64_t>& seed = {}, int fused = 1) {
@@ -16,7 +21,7 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
   options.extents = extents;
   options.iterations = iterations;
   options.seed = seed;
-  options.sweep.sweeps = fused;
+  options.sweep = sweep_of(fused);
   options.executor = Executor::Host;
   options.memspace = MemorySpace::SystemAllocated;
   return options;

@@ -76,7 +76,7 @@ protected:
       const Plan plan = plan_of(options);
       EXPECT_EQ(plan.part.halo, GetParam());
       const RunResult result = run_once(plan, communicator);
-      EXPECT_EQ(plan.sweep.sweeps, GetParam());
+      EXPECT_EQ(plan.sweep.kind.sweeps, GetParam());
       EXPECT_EQ(wrong_points(plan.part, result.p, original.whole), 0.0) << ranks_text(ranks);
       if (seed) {  // the standard ones are alike
         options.layout = jacobi::Layout::Packed;
@@ -164,7 +164,7 @@ void expect_what_is_got_staged(MessagePath path) {
       options.extents = {66, 70, 130};
       options.iterations = sweeps;
       options.seed = 1;
-      options.sweep.sweeps = fused;
+      options.sweep = sweep_of(fused);
       options.ranks = ranks;
       options.save_field = true;
       const auto run = [&](MessagePath halo) {
@@ -194,7 +194,7 @@ TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   if (communicator.size() != 2) GTEST_SKIP() << "two ranks are enough";
   Options options;
   options.extents = {18, 18, 34};
-  options.sweep.automatic = true;
+  options.sweep = {.name = "auto"};
   const Plan plan = make_plan(options, machine, communicator);
   if (plan.executor() == Executor::Device) GTEST_SKIP() << "MPI has to wait for the kernels";
   static constexpr double slow = 2e-3;

@@ -71,35 +71,33 @@ TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
 
 TEST(HimenoRecord, HasTheLayoutOfThePlan) {
   Plan plan = small_plan();
-  plan.options.layout = std::nullopt;  // --layout auto: the trial's plan has what it chose
-  plan.layout = jacobi::Layout::Packed;
+  plan.options.layout = jacobi::Layout::Packed;
   EXPECT_EQ(to_record(make_result(plan, {run_of(1)}))["layout"], "packed");
 }
 
-TEST(HimenoRecord, OfTuneHasARowForEachKindOfSweep) {
-  const Trial trial{.rows = {{.sweep = {}, .refused = "", .seconds = {3e-3, 1e-3, 2e-3}},
-                             {.sweep = {}, .refused = "the halo is too narrow"},
-                             {.sweep = {}, .refused = "gosa is wrong", .failed = true}},
+TEST(HimenoRecord, OfATrialHasARowForEachKindOfSweep) {
+  const Trial trial{.rows = {{.sweep = {}, .why_not = "", .seconds = {3e-3, 1e-3, 2e-3}},
+                             {.sweep = {}, .why_not = "the halo is too narrow"},
+                             {.sweep = {}, .why_not = "gosa is wrong", .failed = true}},
                     .limit = {"read stream", {1e10}, 1e10}};
-  const TuneResult result = make_tune_result(small_plan(), trial);
+  const TrialResult result = make_trial_result(small_plan(), trial);
   const Record r = to_record(result);
-  EXPECT_EQ(r["tune"][0]["sweep_seconds"]["median"], 2e-3);
-  EXPECT_EQ(r["tune"][0]["count"], 3);
-  EXPECT_EQ(r["tune"][1]["refused"], "the halo is too narrow");
-  EXPECT_EQ(r["tune"][2]["failed"], "gosa is wrong");
+  EXPECT_EQ(r["trial"][0]["sweep_seconds"]["median"], 2e-3);
+  EXPECT_EQ(r["trial"][0]["count"], 3);
+  EXPECT_EQ(r["trial"][1]["refused"], "the halo is too narrow");
+  EXPECT_EQ(r["trial"][2]["failed"], "gosa is wrong");
   EXPECT_EQ(r["verified"], false);
   EXPECT_TRUE(contains(text_report(result), "FAILED: gosa is wrong"));
   EXPECT_TRUE(contains(text_report(result), "not tried: the halo is too narrow"));
 }
 
 TEST(HimenoRecord, SaysThatAKindComputedWronglyInTheTrialThatChoseAnother) {
-  Plan plan = small_plan();
-  plan.note = "no pages";
-  Trial trial{.rows = {{.refused = "gosa is wrong"}}, .limit = {}};
-  EXPECT_EQ(make_result(plan, {run_of(1)}, &trial).note, "no pages");
+  const Plan plan = small_plan();
+  Trial trial{.rows = {{.why_not = "gosa is wrong"}}, .limit = {}};
+  EXPECT_FALSE(make_result(plan, {run_of(1)}, &trial).note);
   trial.rows.front().failed = true;
   const std::string report = text_report(make_result(plan, {run_of(1)}, &trial));
-  EXPECT_TRUE(contains(report, "no pages; a kind of sweep that was tried computes wrongly "));
+  EXPECT_TRUE(contains(report, "a kind of sweep that was tried computes wrongly "));
 }
 
 /// Two ranks, four exchanges: each is waited for so long, and takes 23 us by itself.

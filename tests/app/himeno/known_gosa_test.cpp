@@ -1,10 +1,14 @@
 // Pins whole runs on the host to the original's gosa, for every kind of sweep.
 #include "app/himeno/result.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
+
+#include <map>
+#include <string>
 
 namespace memstencil::himeno {
 namespace {
@@ -49,7 +53,7 @@ TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
     options.save_field = true;
     const RunResult single = run(options);
     for (const int fused : {2, 3, 4, 5, 7, 8}) {
-      options.sweep.sweeps = fused;
+      options.sweep = sweep_of(fused);
       const RunResult result = run(options);
       EXPECT_TRUE(result.p == single.p) << "temporal:" << fused;
       ASSERT_EQ(result.sums.size(), single.sums.size());
@@ -59,16 +63,36 @@ TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
   }
 }
 
-TEST(FusedRun, OfFewerSweepsThanAPassIsASingleOneAndSaysSo) {
+TEST(FusedRun, OfFewerSweepsThanAPassIsAWrongCommandLine) {
   Options options = host_options({37, 45, 83}, 3, {}, 4);
-  const Plan plan = plan_of(options);
-  EXPECT_EQ(plan.sweep.sweeps, 1);
-  EXPECT_EQ(plan.part.halo, 1);
-  EXPECT_TRUE(contains(plan.note, "temporal:4"));
-  EXPECT_TRUE(contains(plan.note, "--iterations 3"));
-  EXPECT_EQ(make_result(plan, {run_once(plan, Communicator())}).sweep, "single");
+  const std::string line = refusal(ExitCode::Usage, [&] { plan_of(options); });
+  EXPECT_TRUE(contains(line, "temporal:4"));
+  EXPECT_TRUE(contains(line, "--iterations 3"));
   options.iterations = 4;
-  EXPECT_EQ(plan_of(options).sweep.sweeps, 4);
+  EXPECT_EQ(plan_of(options).sweep.kind.sweeps, 4);
+}
+
+TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
+  Options options = host_options({37, 45, 83}, 8);
+  for (const auto& [asked, got] :
+       std::map<std::string, std::string>{{"single", "single:rows"},
+                                          {"single:rows", "single:rows"},
+                                          {"temporal", "temporal:2:strips"},
+                                          {"temporal:strips", "temporal:2:strips"},
+                                          {"temporal:5", "temporal:5:strips"},
+                                          {"temporal:8:strips", "temporal:8:strips"},
+                                          {"auto", "single:rows"}}) {
+    options.sweep = parse_sweep(asked);
+    const Plan plan = plan_of(options);
+    EXPECT_EQ(full_name(plan.sweep.kind), got) << asked;
+    EXPECT_EQ(plan.part.halo, plan.sweep.kind.sweeps) << asked;
+  }
+  for (const char* missing : {"temporal:9", "temporal:2:16x64", "single:128x2x8"}) {
+    options.sweep = parse_sweep(missing);
+    const std::string line = refusal(ExitCode::Machine, [&] { plan_of(options); });
+    EXPECT_TRUE(contains(line, missing)) << line;
+    EXPECT_TRUE(contains(line, "temporal:8:strips")) << line;
+  }
 }
 
 TEST(FusedRun, OfSecondsMakesAtLeastAPass) {

@@ -105,7 +105,7 @@ void expect_all_found(const std::shared_ptr<SpoilingExchange>& exchange, Options
   constexpr std::array<std::array<int, 3>, 3> lines{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   int turn = 0;
   for (const int fused : {1, 2, 3}) {
-    options.sweep.sweeps = fused;
+    options.sweep = sweep_of(fused);
     for (const Kind kind : all_kinds) {
       const auto& along = lines[static_cast<std::size_t>(turn++) % lines.size()];
       options.ranks = {along[0] != 0 ? size : 1, along[1] != 0 ? size : 1,

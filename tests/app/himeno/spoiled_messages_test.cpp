@@ -39,7 +39,7 @@ std::string text_of(const Options& options, const MessageFault& fault) {
   return fmt::format("kind {} from message {}, rank {}, {} sweeps of temporal:{}, ranks {}, {}, {}",
                      static_cast<int>(fault.kind), fault.first, fault.rank.value_or(-1),
                      options.iterations, options.sweep.sweeps, ranks_text(*options.ranks),
-                     coefficients_name(options.seed), name(*options.layout));
+                     coefficients_name(options.seed), name(options.layout));
 }
 
 /// The line that the run ends with; empty where it is verified.
@@ -122,7 +122,7 @@ void expect_verified_over_held_messages(Options options, const Machine& machine)
   const SpoiledMessages holding(MessageFault{.kind = Kind::Held});
   for (const int fused : {1, 2, 3, 4})
     for (const Division& ranks : divisions.at(communicator.size())) {
-      options.sweep.sweeps = fused;
+      options.sweep = sweep_of(fused);
       options.ranks = ranks;
       EXPECT_NO_THROW(run_once(make_plan(options, machine, communicator), communicator))
           << "temporal:" << fused << ", ranks " << ranks_text(ranks);
@@ -150,7 +150,7 @@ int of_timed_part(const Plan& plan) {
   int neighbours = 0;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1}) neighbours += plan.part.neighbour(d, side) ? 1 : 0;
-  const std::int64_t fused = plan.sweep.sweeps, sweeps = plan.options.iterations;
+  const std::int64_t fused = plan.sweep.kind.sweeps, sweeps = plan.options.iterations;
   return neighbours * static_cast<int>(1 + sweeps / fused + sweeps % fused);
 }
 
@@ -170,8 +170,8 @@ TEST(HimenoOverSpoiledMessages, AreFoundWhereTheyEndWithTheTimedPart) {
       }
 }
 
-/// What --tune ends with over such messages: the rows that ran, or why none did.
-std::string tuned_with(const Options& options, const std::optional<MessageFault>& fault) {
+/// What --try-sweeps ends with over such messages: the rows that ran, or why none did.
+std::string tried_with(const Options& options, const std::optional<MessageFault>& fault) {
   const Communicator communicator;
   const Plan plan = plan_of(options);
   const SpoiledMessages spoiling(fault);
@@ -190,15 +190,15 @@ std::string tuned_with(const Options& options, const std::optional<MessageFault>
 TEST(HimenoOverSpoiledMessages, NoKindPassesATrialAndOverSoundOnesEveryKindDoes) {
   const Communicator communicator;
   Options options = host_options(extents, 7);
-  options.tune = true;
+  options.try_sweeps = true;
   constexpr std::array kinds{Kind::Stale, Kind::OneBit, Kind::Shifted};
   for (std::size_t n = 0; const Division& ranks : divisions.at(communicator.size())) {
     options.ranks = ranks;
     const Kind kind = kinds.at(n++ % kinds.size());  // a trial takes its time
-    const std::string line = tuned_with(options, MessageFault{.kind = kind});
+    const std::string line = tried_with(options, MessageFault{.kind = kind});
     EXPECT_TRUE(contains(line, "no kind of sweep passed verification: ")) << line;
   }
-  const std::string sound = tuned_with(options, {});
+  const std::string sound = tried_with(options, {});
   EXPECT_TRUE(contains(sound, "single ")) << sound;
   EXPECT_TRUE(contains(sound, "temporal:2 ")) << sound;
   EXPECT_TRUE(contains(sound, "and no failure")) << sound;

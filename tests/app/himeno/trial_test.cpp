@@ -51,9 +51,10 @@ std::string why_unlimited() {
 
 constexpr std::size_t half_of_the_arrays_of_s = 7 * 64 * 64 * 128 * sizeof(float);
 
-Plan plan_of_both_layouts() {
-  Options options = host_options({64, 64, 128}, 4);
-  options.layout = std::nullopt;
+/// Of single sweeps and temporal:2: others need more iterations.
+Plan plan_of_two_kinds() {
+  Options options = host_options({64, 64, 128}, 2);
+  options.sweep = {.name = "auto"};
   return plan_of(options);
 }
 
@@ -64,12 +65,12 @@ TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
     room.reset();
     if (++kinds == 1) room.emplace(half_of_the_arrays_of_s);
   };
-  const Trial trial = try_sweeps(plan_of_both_layouts(), {}, Communicator(), lacks_memory_at_first);
-  ASSERT_EQ(trial.rows.size(), 2U);
-  EXPECT_TRUE(contains(trial.rows[0].refused, "bytes of host memory"));
+  const Trial trial = try_sweeps(plan_of_two_kinds(), {}, Communicator(), lacks_memory_at_first);
+  ASSERT_GE(trial.rows.size(), 2U);
+  EXPECT_TRUE(contains(trial.rows[0].why_not, "bytes of host memory"));
   EXPECT_FALSE(any_failed(trial));
   EXPECT_TRUE(trial.rows[0].seconds.empty());
-  EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].refused;
+  EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].why_not;
   EXPECT_EQ(&fastest(trial), &trial.rows[1]);
   EXPECT_GT(trial.limit.bytes_per_second, 0.0);
 }
@@ -81,7 +82,7 @@ TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {
     room.reset();
     room.emplace(half_of_the_arrays_of_s);
   };
-  const Plan plan = plan_of_both_layouts();
+  const Plan plan = plan_of_two_kinds();
   EXPECT_TRUE(contains(
       refusal(ExitCode::Machine, [&] { try_sweeps(plan, {}, Communicator(), lacks_memory); }),
       "no kind of sweep can run"));

@@ -31,7 +31,7 @@ std::string verify(const Triple& extents, int fused, const Damage& damage,
   Work<Exec, Code<Exec>> work(Exec(), Code<Exec>(plan), communicator, nullptr);
   Phases aside = phases_of(plan.options);
   work.allocate(aside);
-  FaultySweep sweep(jacobi::make_sweep(Exec(), plan.part.grid, plan.sweep), damage);
+  FaultySweep sweep(plan.sweep.make(Exec()), damage);
   EXPECT_EQ(sweep.sweeps(), fused);
   std::vector<double> residuals(static_cast<std::size_t>(fused));
   try {

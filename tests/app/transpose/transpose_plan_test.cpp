@@ -29,7 +29,7 @@ TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
     const Plan plan = plan_of(options);
     std::vector<Variant> found = plan.variants;
     for (const OfferedVariant& each : plan.skipped) {
-      EXPECT_FALSE(each.refused.empty()) << name(each.variant);
+      EXPECT_FALSE(each.why_not.empty()) << name(each.variant);
       found.push_back(each.variant);
     }
     std::sort(found.begin(), found.end());
