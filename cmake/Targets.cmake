@@ -72,11 +72,17 @@ function(memstencil_package name)
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memstencil)
 endfunction()
 
-# memstencil_program(NAME [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME; the target `programs`
-# has them all.
+# memstencil_program(NAME [PREFIXED] [SOURCES ...] [KOKKOS ...] [CUDA ...] [LINK ...]) -> build/bin/NAME; the target
+# `programs` has them all. PREFIXED: it is installed as memstencil-NAME, because other packages have commands of that
+# name; build/bin/NAME is a link to it.
 add_custom_target(programs)
 function(memstencil_program name)
   add_executable(${name})
+  if("${ARGV1}" STREQUAL PREFIXED)
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME memstencil-${name})
+    add_custom_command(TARGET ${name} POST_BUILD VERBATIM
+      COMMAND ${CMAKE_COMMAND} -E create_symlink memstencil-${name} $<TARGET_FILE_DIR:${name}>/${name})
+  endif()
   memstencil_target(${name} ${ARGN})
   add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -70,7 +70,8 @@ run() {
   local name=$1 ranks=$2 program=$3 file=$RESULTS/$1.h5 code=0
   shift 3
   [[ ! -e $file ]] || { echo "-- $name: $file is there"; return; }
-  [[ $program != heat || -x $BIN/heat ]] || { echo "-- $name: no program heat in this build"; return; }
+  [[ -x $BIN/$program ]] || program=memstencil-$program # as heat and transpose are installed
+  [[ $program != memstencil-heat || -x $BIN/$program ]] || { echo "-- $name: no program heat in this build"; return; }
   need "$program"
   echo "== $name: $ranks x $program $*"
   limited "$ranks" "$BIN/$program" "$@" --quiet --output "$file" || code=$?

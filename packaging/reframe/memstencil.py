@@ -73,5 +73,5 @@ class himeno(Solver):
 @rfm.simple_test
 class heat(Solver):
     descr = "Diffusion in device memory"
-    program = "heat"
+    program = "memstencil-heat"
     more = []
