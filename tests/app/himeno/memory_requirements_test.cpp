@@ -54,7 +54,7 @@ TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
 TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double arrays = total(plan);
-  plan.layout = jacobi::Layout::Packed;
+  plan.options.layout = jacobi::Layout::Packed;
   EXPECT_EQ(total(plan), arrays);
   EXPECT_EQ(plan.memory().arrays, field_bytes(plan.part.grid));
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
