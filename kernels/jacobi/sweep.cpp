@@ -61,10 +61,12 @@ double host_bytes_of_rows(const Grid& grid, int sweeps) {
 }  // namespace
 
 std::string name(const SweepKind& kind) {
-  return kind.sweeps == 1 ? kind.name : kind.name + ":" + std::to_string(kind.sweeps);
+  return kind.sweeps <= 1 ? kind.name : kind.name + ":" + std::to_string(kind.sweeps);
 }
 
-std::string full_name(const SweepKind& kind) { return name(kind) + ":" + kind.tile; }
+std::string full_name(const SweepKind& kind) {
+  return kind.tile.empty() ? name(kind) : name(kind) + ":" + kind.tile;
+}
 
 // On a host.
 template <class Exec>

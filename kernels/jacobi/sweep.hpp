@@ -39,7 +39,7 @@ struct SweepKind {
 
 /// "single", "temporal:3": without the tile.
 std::string name(const SweepKind& kind);
-/// As the command line takes it: "single:128x2x8", "temporal:3:16x64/8".
+/// As the command line takes it: "single:128x2x8", "temporal:3:16x64/8", or with fewer parts.
 std::string full_name(const SweepKind& kind);
 
 template <class Exec>
