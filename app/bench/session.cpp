@@ -50,6 +50,31 @@ void warn_of_lone_rank(const std::string& program, int size) {
   }
 }
 
+/// mpirun can start ranks with options of their own, and they would wait for each other for ever,
+/// or write a record that is true of one of them. Collective.
+/// @param asks_for_text is it --help or --version? @throws CollectiveFailure(Usage)
+void require_same_options(const CommandLine& line, bool asks_for_text,
+                          const Communicator& communicator) {
+  if (communicator.size() == 1) return;
+  Record options = line.options();
+  options.erase("gpu");  // a rank's own
+  options["program"] = line.program();
+  options["help or version"] = asks_for_text;
+  std::string first = to_json(options);
+  const Record own = Record::parse(first);  // a label need not be UTF-8
+  communicator.broadcast(first);
+  const Record wanted = Record::parse(first);
+  collectively(communicator, [&] {
+    for (const auto& [name, value] : wanted.items())
+      if (own.value(name, Record("none")) != value)
+        throw Failure(
+            ExitCode::Usage,
+            fmt::format("rank {} has {} {} and rank 0 {}: all ranks need the same options",
+                        communicator.rank(), name, plain_text(own.value(name, Record("none"))),
+                        plain_text(value)));
+  });
+}
+
 Output output_of(const CommonOptions& common) { return {common.output, common.force}; }
 
 }  // namespace
@@ -70,6 +95,7 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
                              const Communicator& communicator) {
   const ProgramStart now(argc, argv);
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
+  require_same_options(line, text.has_value(), communicator);
   if (!text) {
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};

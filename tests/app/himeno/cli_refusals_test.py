@@ -1,7 +1,7 @@
 # Pins what himeno refuses: one line that names it, the documented code, and nothing written.
 import unittest
 
-from cli_support import FOR_GPU, CommandLine
+from cli_support import FOR_GPU, PROGRAM, CommandLine
 from generic_refusals import MACHINE, OTHER, USAGE, GenericRefusals
 from himeno_cases import SMALL
 
@@ -110,6 +110,17 @@ class OnFourRanks(CommandLine):
 
     def test_an_unwritable_output(self):
         self.refused(OTHER, "there is no folder", *SMALL, "--output", self.path("none/r.h5"), ranks=4)
+
+    def test_ranks_with_options_of_their_own(self):
+        case = self.write("case.toml", "iterations = 5\n")
+        for own, what in ((["--pages", "huge"], "pages huge and rank 0 default"), (["--help"], "help or version"),
+                          (["--input", case], "rank 1 has "), (["--label", b"\xff"], "rank 1 has label")):
+            self.refused(USAGE, [what, "all ranks need the same options"], *SMALL, ":", "-np", "1", PROGRAM, *SMALL,
+                         *own, ranks=1)
+
+    def test_but_for_a_gpu_and_a_label_that_is_no_text(self):
+        same = [*SMALL, "--label", b"\xff"]
+        self.good(*same, ":", "-np", "1", PROGRAM, *same, ranks=1)
 
     def test_a_grid_larger_than_the_memory(self):
         self.refused(MACHINE, ["needs", "available"], "--size", "20000x20000x20000", ranks=4)
