@@ -26,6 +26,7 @@ std::string cell_text(const std::string& column, const Value& value) {
 std::string table_text(const std::vector<const Row*>& rows) {
   std::vector<std::string> lines(rows.size() + 1, "  ");
   for (const auto& [column, value] : rows.front()->cells) {
+    if (column == "counted_bytes") continue;  // gbs times seconds
     const std::string unit = unit_of(column);
     std::vector<std::string> cells{unit.empty() ? column : fmt::format("{} ({})", column, unit)};
     for (const Row* row : rows) cells.push_back(cell_text(column, *row->find(column)));
