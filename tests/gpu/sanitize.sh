@@ -52,7 +52,7 @@ cases=(
 )
 # One case a probe, at the first values of its axes of numbers; a new probe comes by itself.
 for probe in $("${membench[@]}" list --format json | python3 -c 'import json, sys
-print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("exchange", "peers")])'); do
+print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("exchange", "gpus", "peers")])'); do
   few=()
   case $probe in
     link | overlap) few=(--size 65536) ;;

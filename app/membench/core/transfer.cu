@@ -26,16 +26,30 @@ class Line {
 public:
   explicit Line(const Transfer& of) : Line(of, Current(of.gpu)) {}
 
-  void start(int times, const Event& gate) const {
+  void wait_for(const Event& event) const {
     const Current own(transfer.gpu);
-    check(cudaStreamWaitEvent(stream.get(), gate.get(), 0), "cudaStreamWaitEvent");
+    check(cudaStreamWaitEvent(stream.get(), event.get(), 0), "cudaStreamWaitEvent");
+  }
+  void start(int times) const {
+    const Current own(transfer.gpu);
     record(begin, stream.get());
-    for (int n = 0; n < times; ++n) start_transfer(transfer, stream.get());
+    for (int n = 0; n < times; ++n) {
+      start_transfer(transfer, stream.get());
+      if (n == 0) record(under_way, stream.get());
+    }
     record(end, stream.get());
   }
+  /// Only behind start().
+  bool ended() const {
+    const cudaError_t status = cudaEventQuery(end.get());
+    if (status != cudaErrorNotReady) check(status, "cudaEventQuery");
+    cudaGetLastError();  // "not ready" is no error of the next call
+    return status == cudaSuccess;
+  }
+
   const Transfer transfer;
   const Stream stream;
-  const Event begin, end;
+  const Event begin, under_way, end;
 
 private:
   Line(const Transfer& of, const Current&) : transfer(of) {}
@@ -79,28 +93,33 @@ double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
       for (int n = 0; n < times; ++n) start_transfer(transfers.front(), nullptr);
       wait_for_gpu("copies of pageable memory");
     });
+  constexpr int most = 256;  // times as many
   const std::deque<Line> lines(transfers.begin(), transfers.end());
   const Line& first = lines.front();
   const Current current(first.transfer.gpu);
   const Event opened;
-  for (int more = 2 * times;; more *= 2) {
+  for (int more = 2; more <= most; more *= 2) {
     Gate gate;
     record(opened);  // behind the gate, which holds the first GPU's default stream alone
-    for (std::size_t n = lines.size(); n-- > 1;) lines[n].start(more, opened);
-    first.start(times, opened);
+    first.wait_for(opened);
+    for (std::size_t n = lines.size(); n-- > 1;) {
+      lines[n].wait_for(opened);
+      lines[n].start(more * times);
+      first.wait_for(lines[n].under_way);
+    }
+    first.start(times);
     gate.open();
-    const double seconds = seconds_between(first.begin, first.end);
-    // Events of two GPUs cannot be compared, but each tells whether its work goes on.
-    const bool outlasted = std::all_of(lines.begin() + 1, lines.end(), [](const Line& line) {
-      return cudaEventQuery(line.end.get()) == cudaErrorNotReady;
-    });
-    cudaGetLastError();  // "not ready" is no error of the next call
+    check(cudaEventSynchronize(first.end.get()), "cudaEventSynchronize");
+    // Events of two GPUs cannot be compared. What has not ended now was beside all of the first.
+    bool outlasted = true;
+    for (std::size_t n = 1; n < lines.size(); ++n) outlasted = outlasted && !lines[n].ended();
     for (const Line& line : lines) {
       const Current own(line.transfer.gpu);
       wait_for_gpu("transfers beside others");
     }
-    if (outlasted) return seconds;
+    if (outlasted) return seconds_between(first.begin, first.end);
   }
+  throw Failure(ExitCode::Other, "transfers that were started together do not go on at once");
 }
 
 }  // namespace memstencil::membench

@@ -1,5 +1,5 @@
-// Probe peers: copies between the memories of GPUs, every pair of them, and of all GPUs to the host
-// and back at once.
+// Probes peers and gpus: copies between the memories of GPUs, every pair of them; and between GPUs
+// and the host by one, two and more of them at once.
 #include "app/membench/core/transfer.cuh"
 
 namespace memstencil::membench {
@@ -48,78 +48,112 @@ std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   return gpus;
 }
 
-/// The first is measured; the others go on beside it.
-std::vector<Transfer> transfers_of(State& state, const Gpus& gpus) {
-  const int own = state.integer("gpu"), peer = state.integer("peer");
-  const auto count = static_cast<int>(gpus.size());
-  const std::string transfer = state.text("transfer");
-  if (own >= count || peer >= count || transfer.starts_with("all") != (own == peer))
-    state.leave_out();
-  const Gpu& from = *gpus[static_cast<std::size_t>(own)];
-  const Gpu& to = *gpus[static_cast<std::size_t>(peer)];
-  std::vector<Transfer> all;
-  const auto add = [&all](const Array& target, const Array& source, int gpu) {
-    all.push_back({&target, &source, Mover::CopyEngine, gpu});
-  };
-  if (own != peer) add(to.device_to, from.device_from, own);
-  if (transfer == "against the other way") add(from.device_to, to.device_from, own);
-  for (int n = 0; own == peer && n < count; ++n) {
-    const int number = (own + n) % count;
-    const Gpu& gpu = *gpus[static_cast<std::size_t>(number)];
-    const bool up = transfer == "all to device";
-    add(up ? gpu.device_to : gpu.host_to, up ? gpu.host_from : gpu.device_from, number);
-  }
-  return all;
+Transfer by_engine(const Array& to, const Array& from, int gpu) {
+  return {&to, &from, Mover::CopyEngine, gpu};
 }
 
+/// The first one's rate, while the others go on beside it.
+/// @param source has what the first one brings
+void measure(State& state, std::size_t bytes, const std::vector<Transfer>& transfers,
+             const Array& source) {
+  const Array& arrived = *transfers.front().to;
+  fill(arrived.data(), 0xFF, bytes);  // an earlier point left the same pattern
+  constexpr int times = 8;
+  state.sample("gbs", [&] {
+    return 1e-9 * times * static_cast<double>(bytes) / transfer_seconds(transfers, times);
+  });
+  Array back(MemorySpace::HostPinned, bytes);
+  copy(back.data(), arrived.data(), bytes);
+  back.verify_copied(source, state.title());
+}
+
+const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size_t>(number)]; }
+
+void measure_pair(State& state, std::size_t bytes, const Gpus& gpus) {
+  const int own = state.integer("gpu"), peer = state.integer("peer");
+  if (std::max(own, peer) >= static_cast<int>(gpus.size()) || own == peer) state.leave_out();
+  const Gpu &from = of(gpus, own), &to = of(gpus, peer);
+  std::vector<Transfer> all{by_engine(to.device_to, from.device_from, own)};
+  if (state.is("transfer", "against the other way"))
+    all.push_back(by_engine(from.device_to, to.device_from, peer));
+  measure(state, bytes, all, from.host_from);
+}
+
+void measure_at_once(State& state, std::size_t bytes, const Gpus& gpus) {
+  const int count = state.integer("gpus"), own = state.integer("gpu");
+  if (count > static_cast<int>(gpus.size()) || own >= count) state.leave_out();
+  const std::string transfer = state.text("transfer");
+  const bool up = transfer.starts_with("host"), both = transfer.ends_with("both ways");
+  std::vector<Transfer> all;
+  for (int n = 0; n < count; ++n) {
+    const int number = (own + n) % count;
+    const Gpu& gpu = of(gpus, number);
+    if (up || both) all.push_back(by_engine(gpu.device_to, gpu.host_from, number));
+    if (!up || both) all.push_back(by_engine(gpu.host_to, gpu.device_from, number));
+    if (n == 0 && both && !up) std::swap(all[0], all[1]);
+  }
+  measure(state, bytes, all, of(gpus, own).host_from);
+}
+
+template <void (*Measure)(State&, std::size_t, const Gpus&)>
 Point start(const Setup&) {
   const auto shared = std::make_shared<Shared<Gpus>>();
   return [shared](State& state) {
     const std::size_t bytes = state.bytes() / 16 * 16;
-    const Gpus& gpus = shared->of(state.text("bytes"), [&] { return make_gpus(bytes); });
-    const std::vector<Transfer> transfers = transfers_of(state, gpus);
-    fill(transfers.front().to->data(), 0xFF, bytes);  // an earlier point left the same pattern
-    constexpr int times = 8;
-    state.sample("gbs", [&] {
-      return 1e-9 * times * static_cast<double>(bytes) / transfer_seconds(transfers, times);
-    });
-    // All sources hold the pattern of their GPU's host_from.
-    Array back(MemorySpace::HostPinned, bytes);
-    copy(back.data(), transfers.front().to->data(), bytes);
-    back.verify_copied(gpus[static_cast<std::size_t>(state.integer("gpu"))]->host_from,
-                       state.title());
+    Measure(state, bytes, shared->of(state.text("bytes"), [&] { return make_gpus(bytes); }));
   };
 }
 #endif
 
-/// All GPUs together.
+/// All GPUs together, and the slowest of them.
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
-  for (const Group& alike : groups(rows, {"bytes", "transfer"})) {
-    if (!alike.like.text("transfer").starts_with("all")) continue;
-    double sum = 0;
-    for (const Row* row : alike.rows) sum += row->number("gbs");
+  for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
+    double sum = 0, least = alike.rows.front()->number("gbs");
+    for (const Row* row : alike.rows) {
+      sum += row->number("gbs");
+      least = std::min(least, row->number("gbs"));
+    }
     more.push_back(alike.like);
     more.back().set("sum_gbs", sum);
+    more.back().set("least_gbs", least);
   }
 }
+
+constexpr int most_gpus = 16;
 
 }  // namespace
 
 extern const Probe peers_probe{
     .name = "peers",
-    .summary = "copies between every two GPUs, and between all GPUs and the host at once",
+    .summary = "copies between every two GPUs",
+    .source = "[nvbandwidth]",
+    .counted = "bytes one way",
+    .needs = Needs::Gpus,
+    .axes = {sizes("bytes", {256. * mib}), names("transfer", {"one way", "against the other way"}),
+             numbers("gpu", counted_up(0, most_gpus - 1)),
+             numbers("peer", counted_up(0, most_gpus - 1))},
+    .start = MEMSTENCIL_WITH_CUDA(start<measure_pair>),
+    .notes = {"from gpu to peer, by the copy engine; against the other way: the rate of this one "
+              "copy, while the other goes on"},
+    .sampling = {.warmups = 2, .fewest = 10, .most = 40}};
+
+extern const Probe gpus_probe{
+    .name = "gpus",
+    .summary = "copies between the host and one, two and more GPUs at once",
     .source = "[nvbandwidth]",
     .counted = "bytes one way",
     .needs = Needs::Gpus,
     .axes = {sizes("bytes", {256. * mib}),
-             names("transfer",
-                   {"one way", "against the other way", "all to device", "all to host"}),
-             numbers("gpu", counted_up(0, 15)), numbers("peer", counted_up(0, 15))},
-    .start = MEMSTENCIL_WITH_CUDA(start),
+             names("transfer", {"host to device", "device to host", "host to device, both ways",
+                                "device to host, both ways"}),
+             numbers("gpus", counted_up(1, most_gpus)),
+             numbers("gpu", counted_up(0, most_gpus - 1))},
+    .start = MEMSTENCIL_WITH_CUDA(start<measure_at_once>),
     .derive = sums,
     .notes =
-        {"from gpu to peer, by the copy engine; against the other way, and all: the rate of this "
-         "one copy, while the others go on"},
-    .sampling = {.warmups = 2, .fewest = 10, .most = 40}};
+        {"gpus: so many copy at once, the first ones; gbs: the rate of one copy of this gpu, which "
+         "begins after all others have and ends before they do",
+         "pinned host memory lies where the process runs (--numa N)"},
+    .sampling = {.warmups = 1, .fewest = 5, .most = 20}};
 
 }  // namespace memstencil::membench
