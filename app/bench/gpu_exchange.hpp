@@ -6,11 +6,22 @@
 #include "app/base/ranks/communicator.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 
 namespace memstencil {
+
+/// Rows of bytes in planes that another rank gets, in memory that this one can reach().
+struct StoredRows {
+  int peer;
+  const void* from;
+  void* to;
+  std::size_t row, rows, planes;     ///< bytes of a row, rows of a plane, planes
+  std::size_t from_row, from_plane;  ///< bytes from one to the next
+  std::size_t to_row, to_plane;
+};
 
 /// Between all ranks of the run, each with a GPU of its own.
 class GpuExchange {
@@ -35,8 +46,12 @@ public:
   virtual void* reach(int /*rank*/, const std::shared_ptr<void>& /*enrolled*/) const {
     return nullptr;
   }
-  /// Can queues give each other signals, where a rank copies into what it can reach()?
+  /// Can queues give each other signals, where a rank copies or stores into what it can reach()?
   virtual bool signals() const { return false; }
+  /// Stores all by a kernel in the stream (as of exchange()), gives each rank a signal behind its
+  /// rows and waits for one of each; returns at once. At most one for each rank. Who calls it knows
+  /// that the others may be written. Signals count as those below.
+  virtual void store(std::span<const StoredRows> /*stores*/, void* /*stream*/) {}
   /// All that the stream (as of exchange()) was given before is seen by the other rank behind its
   /// wait_for_signal() that comes as often. Without a kernel; returns at once.
   virtual void give_signal(int /*rank*/, void* /*stream*/) {}

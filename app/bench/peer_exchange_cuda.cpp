@@ -3,6 +3,7 @@
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/peer_messages.hpp"
+#include "kernels/peer_stores.hpp"
 #include "kernels/queue_counters.hpp"
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/peer_memory.hpp"
@@ -117,6 +118,25 @@ public:
   }
 
   bool signals() const override { return refuse_queue_counters().empty(); }
+  void store(std::span<const StoredRows> stores, void* stream) override {
+    std::vector<PeerStore> batch;
+    for (const StoredRows& s : stores)
+      batch.push_back({.from = static_cast<const char*>(s.from),
+                       .to = static_cast<char*>(s.to),
+                       .row = s.row,
+                       .rows = s.rows,
+                       .planes = s.planes,
+                       .from_row = s.from_row,
+                       .from_plane = s.from_plane,
+                       .to_row = s.to_row,
+                       .to_plane = s.to_plane,
+                       .there = &mail_there(s.peer)->signals,
+                       .here = &of<PeerMail>(mail_, s.peer)->signals,
+                       .given = ++counts(s.peer).given,
+                       .awaited = ++counts(s.peer).awaited,
+                       .ends = of<std::uint32_t>(ends_, s.peer)});
+    start_peer_stores(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
+  }
   void give_signal(int rank, void* stream) override {
     set_counter(&mail_there(rank)->signals, ++counts(rank).given, queue_or_default(stream));
   }

@@ -21,6 +21,29 @@ namespace memstencil {
 
 namespace {
 
+/// Without addresses. Where k is not divided, rows have their pads.
+StoredRows rows_of(const StoredSlab& slab, const Grid& here, const Grid& there, std::size_t value) {
+  const auto extent = [&](int d) {
+    return static_cast<std::size_t>(slab.here.hi[d] - slab.here.lo[d]);
+  };
+  const bool whole = slab.here.hi[2] - slab.here.lo[2] == here.extents[2];
+  return {.peer = slab.peer,
+          .from = nullptr,
+          .to = nullptr,
+          .row = (whole ? static_cast<std::size_t>(here.pitch) : extent(2)) * value,
+          .rows = extent(1),
+          .planes = extent(0),
+          .from_row = here.row(0, 1) * value,
+          .from_plane = here.row(1, 0) * value,
+          .to_row = there.row(0, 1) * value,
+          .to_plane = there.row(1, 0) * value};
+}
+
+/// In bytes.
+std::size_t first_of(const Box& box, const Grid& grid, std::size_t value) {
+  return (grid.row(box.lo[0], box.lo[1]) + static_cast<std::size_t>(box.lo[2])) * value;
+}
+
 /// Messages start at lines of 128 bytes.
 constexpr std::size_t message_line = 128;
 /// Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
@@ -69,24 +92,28 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   from_p_ = executor_of<Exec> == Executor::Host || p == space;
   const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
                        static_cast<double>(sizeof(Value));
-  if (executor_of<Exec> == Executor::Device && part.ranks[2] == 1 &&
-      plane < static_cast<double>(std::numeric_limits<std::int32_t>::max()) &&
-      carried_by_copies(part.global, communicator.size(), path, p)) {
-    copies_ = !gpu_;
-    reaches_ = path == MessagePath::Peer && gpu_ && gpu_->signals() && part.halo > 1;
+  const bool on_gpu = executor_of<Exec> == Executor::Device;
+  const bool by_copies = on_gpu && part.ranks[2] == 1 &&
+                         plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
+  copies_ = by_copies && !gpu_ && carried_by_copies(part.global, communicator.size(), path, p);
+  if (path == MessagePath::Peer && gpu_ && gpu_->signals() && from_p_) {
+    by_engines_ = by_copies && part.halo > 1;
+    for (const StoredSlab& slab : stored_slabs(part)) {
+      const Grid its =
+          subdomain(part.global, part.ranks, slab.peer, communicator.size(), part.halo).grid;
+      stores_.push_back({rows_of(slab, grid_, its, sizeof(Value)),
+                         first_of(slab.here, grid_, sizeof(Value)),
+                         first_of(slab.there, its, sizeof(Value))});
+    }
   }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side)) {
-        const Subdomain its =
-            subdomain(part.global, part.ranks, *peer, communicator.size(), part.halo);
-        // Nothing orders what two neighbours store.
-        const Slabs which = reaches_ ? Slabs::Disjoint : Slabs::Whole;
-        faces_.push_back({d, side, *peer, sent_slab(part, d, side, which, sizeof(Value)),
-                          received_slab(part, d, side, which, sizeof(Value)),
-                          received_slab(its, d, -side, which, sizeof(Value))});
-      }
-  const auto packed = [&](const Face& face) { return face.direction > 0 || !from_p_; };
+      if (const auto peer = part.neighbour(d, side))
+        faces_.push_back({d, side, *peer, sent_slab(part, d, side, sizeof(Value)),
+                          received_slab(part, d, side, sizeof(Value))});
+  const auto packed = [&](const Face& face) {
+    return stores_.empty() && (face.direction > 0 || !from_p_);
+  };
   const auto room = [&](const Face& face) {  // values
     constexpr std::size_t line = message_line / sizeof(Value);
     return (bytes(face) / sizeof(Value) + line - 1) / line * line;
@@ -108,7 +135,11 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 template <class Exec, class Value>
 EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   const bool one_queue = executor_of<Exec> == Executor::Host;
-  if (!needed() || one_queue || (sweeps > 1 && !without_kernels())) return EdgesFirst::No;
+  if (!needed() || one_queue || (sweeps > 1 && !goes_beside())) return EdgesFirst::No;
+  // Stores take less than sweeps of which some are made early; and a short sweep and one kernel
+  // that stores take less than two kernels and what orders them.
+  constexpr std::int64_t few_points = 1'500'000;
+  if (!stores_.empty() && (sweeps > 1 || grid_.owned.points() < few_points)) return EdgesFirst::No;
   return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
 }
 
@@ -182,7 +213,7 @@ void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::copy_to_neighbours(Value* p, void* stream) const {
+std::vector<StoredRows> Halo<Exec, Value>::stores_of(Value* p) const {
   // A neighbour's halo may be written: its kernels have read what came before when they tell of
   // their edges, and its signal of that has been waited for. Nothing else reads the halo.
   const auto within = [&](const Buffer* each) {
@@ -192,22 +223,30 @@ void Halo<Exec, Value>::copy_to_neighbours(Value* p, void* stream) const {
   };
   const std::size_t which = within(memory_[0]) >= 0 ? 0 : 1;
   const std::ptrdiff_t offset = within(memory_.at(which));
-  for (int d = 0; d < 2; ++d) {
-    for (const Face& face : faces_)
-      if (face.direction == d) {
-        char* const its = static_cast<char*>(gpu_->reach(face.peer, enrolled_[which])) + offset;
-        start_copy(its + face.at_peer.first * sizeof(Value), face.at_peer.step, p + face.send.first,
-                   face.send.step, face.send.pieces, stream);
-        gpu_->give_signal(face.peer, stream);
-      }
-    for (const Face& face : faces_)
-      if (face.direction == d) gpu_->wait_for_signal(face.peer, stream);
+  std::vector<StoredRows> out;
+  for (const Store& each : stores_) {
+    StoredRows& rows = out.emplace_back(each.rows);
+    rows.from = reinterpret_cast<const char*>(p) + each.from;
+    rows.to = static_cast<char*>(gpu_->reach(rows.peer, enrolled_[which])) + offset + each.to;
   }
+  return out;
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::exchange_beside(Value* p, const Exec& queue) const {
+  if (!by_engines_) return exchange(p, queue);
+  void* const stream = stream_of(queue);
+  for (const StoredRows& each : stores_of(p)) {  // whole rows of k, which follow each other
+    start_copy(each.to, each.to_plane, each.from, each.from_plane,
+               {each.row * each.rows, each.planes}, stream);
+    gpu_->give_signal(each.peer, stream);
+  }
+  for (const Store& each : stores_) gpu_->wait_for_signal(each.rows.peer, stream);
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
-  if (reaches_) return copy_to_neighbours(p, stream_of(queue));
+  if (!stores_.empty()) return gpu_->store(stores_of(p), stream_of(queue));
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)

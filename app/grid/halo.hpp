@@ -29,8 +29,10 @@ bool carried_by_copies(const Triple& global, int ranks, MessagePath path, Memory
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
 /// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
-/// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane. From GPU
-/// to GPU of a node they copy straight into the neighbour's halo; then slabs share no points.
+/// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane.
+///
+/// From GPU to GPU of a node there are no messages: each rank stores its points straight into the
+/// halos of all ranks around it, in no order, by one kernel or by copy engines.
 template <class Exec, class Value>
 class Halo {
 public:
@@ -41,8 +43,8 @@ public:
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// Do messages go without a kernel, and so beside one that has the whole GPU?
-  bool without_kernels() const { return copies_ || reaches_; }
+  /// Can exchange_beside() do without a kernel?
+  bool goes_beside() const { return copies_ || by_engines_; }
   /// When a pass of so many sweeps should make the points that it sends.
   EdgesFirst edges_first(int sweeps) const;
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
@@ -52,6 +54,8 @@ public:
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(Value* p, const Exec& queue) const;
+  /// The same beside a kernel that may have every multiprocessor. Only where that goes_beside().
+  void exchange_beside(Value* p, const Exec& queue) const;
   /// The same in the default instance, and waits for the messages.
   void exchange_and_wait(Value* p) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
@@ -65,7 +69,6 @@ private:
   struct Face {
     int direction, side, peer;
     Slab send, receive;
-    Slab at_peer;               ///< where the other has what is sent, in its own array
     Value* outgoing = nullptr;  ///< null where messages go from p and to p
     Value* incoming = nullptr;
   };
@@ -73,7 +76,12 @@ private:
   void pack(const Face& face, const Value* p, const Exec& queue) const;
   void unpack(const Face& face, Value* p, const Exec& queue) const;
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
-  void copy_to_neighbours(Value* p, void* stream) const;
+  /// What this rank stores, at offsets in bytes in p here and there.
+  struct Store {
+    StoredRows rows;
+    std::size_t from, to;
+  };
+  std::vector<StoredRows> stores_of(Value* p) const;
   bool by_copy(const Face& face) const { return face.direction == 0 || copies_; }
   std::size_t bytes(const Face& face) const;
   void allocate_messages(MemorySpace space, std::size_t bytes);
@@ -81,11 +89,12 @@ private:
   Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  bool staged_;           ///< do messages pass through host memory?
-  bool from_p_;           ///< are whole planes sent from p, and into p?
-  bool copies_ = false;   ///< do copies take the place of kernels that pack?
-  bool reaches_ = false;  ///< are slabs copied into the neighbours' p?
+  bool staged_;              ///< do messages pass through host memory?
+  bool from_p_;              ///< are whole planes sent from p, and into p?
+  bool copies_ = false;      ///< do copies take the place of kernels that pack?
+  bool by_engines_ = false;  ///< can copy engines make the stores?
   std::vector<Face> faces_;
+  std::vector<Store> stores_;              ///< in place of messages
   std::optional<Buffer> messages_;         ///< of all faces that need one
   std::optional<PinnedPages> pinned_;      ///< where they have huge pages
   std::array<const Buffer*, 2> memory_{};  ///< of both p, which are enrolled first

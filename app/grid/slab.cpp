@@ -1,54 +1,78 @@
-// The slabs of points that a rank's messages take and bring, and how they lie in its arrays.
+// The slabs of points that a rank's messages and stores take and bring, and how they lie in arrays.
 #include "app/grid/slab.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 
 namespace memstencil {
 
 namespace {
 
-Box box_of(const Subdomain& part, int direction, Slabs which) {
-  Box out = part.grid.all();
-  if (which == Slabs::Whole) return out;
-  // The fixed boundary of the whole grid is nobody's halo, and goes with the slab.
-  for (int later = direction + 1; later < 3; ++later) {
-    if (part.neighbour(later, -1)) out.lo[later] = part.grid.owned.lo[later];
-    if (part.neighbour(later, 1)) out.hi[later] = part.grid.owned.hi[later];
-  }
-  return out;
-}
-
-Slab slab(const Subdomain& part, int direction, std::int64_t first, Slabs which,
-          std::size_t value) {
+Slab slab(const Subdomain& part, int direction, std::int64_t first, std::size_t value) {
   const Grid& grid = part.grid;
-  Slab out{.box = box_of(part, direction, which)};
+  Slab out{.box = grid.all()};
   Box& box = out.box;
   box.lo[direction] = first;
   box.hi[direction] = first + part.halo;
-  if (direction == 2) return out;
-  out.first = grid.row(box.lo[0], box.lo[1]);
-  out.step = grid.row(1, 0) * value;
-  out.pieces = {grid.row(0, box.hi[1] - box.lo[1]) * value,
-                static_cast<std::size_t>(box.hi[0] - box.lo[0])};
-  if (out.pieces.bytes == out.step) {  // whole planes are one piece
-    out.step *= out.pieces.count;
+  const std::size_t plane = grid.row(1, 0) * value;
+  if (direction == 0) {
+    out.first = grid.row(box.lo[0], 0);
+    out.step = plane * static_cast<std::size_t>(part.halo);
     out.pieces = {out.step, 1};
+  } else if (direction == 1) {
+    out.first = grid.row(0, box.lo[1]);
+    out.step = plane;
+    out.pieces = {grid.row(0, part.halo) * value, static_cast<std::size_t>(grid.extents[0])};
   }
   return out;
 }
 
 }  // namespace
 
-Slab sent_slab(const Subdomain& part, int direction, int side, Slabs which, std::size_t value) {
+Slab sent_slab(const Subdomain& part, int direction, int side, std::size_t value) {
   const Box& owned = part.grid.owned;
   return slab(part, direction, side < 0 ? owned.lo[direction] : owned.hi[direction] - part.halo,
-              which, value);
+              value);
 }
 
-Slab received_slab(const Subdomain& part, int direction, int side, Slabs which, std::size_t value) {
+Slab received_slab(const Subdomain& part, int direction, int side, std::size_t value) {
   const Box& owned = part.grid.owned;
   return slab(part, direction, side < 0 ? owned.lo[direction] - part.halo : owned.hi[direction],
-              which, value);
+              value);
+}
+
+std::vector<StoredSlab> stored_slabs(const Subdomain& part) {
+  const Grid& grid = part.grid;
+  const int ranks = part.ranks[0] * part.ranks[1] * part.ranks[2];
+  std::vector<StoredSlab> out;
+  for (const int directions : {1, 2, 3})
+    for (int place = 0; place < 27; ++place) {
+      const std::array<int, 3> sides{place / 9 - 1, place / 3 % 3 - 1, place % 3 - 1};
+      if (std::abs(sides[0]) + std::abs(sides[1]) + std::abs(sides[2]) != directions) continue;
+      const auto peer = part.neighbour(sides);
+      if (!peer) continue;
+      const Grid its = subdomain(part.global, part.ranks, *peer, ranks, part.halo).grid;
+      StoredSlab slab{.peer = *peer, .here = grid.all(), .there = its.all()};
+      for (int d = 0; d < 3; ++d) {
+        const int side = sides[static_cast<std::size_t>(d)];
+        if (side != 0) {
+          slab.here.lo[d] = side < 0 ? grid.owned.lo[d] : grid.owned.hi[d] - part.halo;
+          slab.here.hi[d] = slab.here.lo[d] + part.halo;
+          slab.there.lo[d] = side < 0 ? its.owned.hi[d] : its.owned.lo[d] - part.halo;
+          slab.there.hi[d] = slab.there.lo[d] + part.halo;
+          continue;
+        }
+        // Both are at the same place in this direction, with equally many points.
+        for (auto [box, of] : {std::pair{&slab.here, &grid}, std::pair{&slab.there, &its}}) {
+          if (part.neighbour(d, -1)) box->lo[d] = of->owned.lo[d];
+          if (part.neighbour(d, 1)) box->hi[d] = of->owned.hi[d];
+        }
+      }
+      out.push_back(slab);
+    }
+  return out;
 }
 
 }  // namespace memstencil

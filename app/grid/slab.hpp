@@ -1,22 +1,13 @@
-// The slabs of points that a rank's messages take and bring, and how they lie in its arrays.
+// The slabs of points that a rank's messages and stores take and bring, and how they lie in arrays.
 #pragma once
 
 #include "app/grid/subdomain.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <cstddef>
+#include <vector>
 
 namespace memstencil {
-
-/// Which points the slabs of an exchange have, direction after direction.
-enum class Slabs {
-  /// The whole local array in the other directions: edges and corners come several times, and the
-  /// last message of a rank that receives them in order brings the right ones.
-  Whole,
-  /// In later directions no points at neighbours: each point of a halo comes from one rank, which
-  /// may store it at any time.
-  Disjoint
-};
 
 /// Points that a message brings or takes. Planes of i and whole rows of j lie in the array in
 /// pieces; faces of k have none.
@@ -26,10 +17,22 @@ struct Slab {
   Pieces pieces{0, 0};
 };
 
-/// The slab at one side of a direction, as wide as the halo: what the neighbour there gets.
+/// The slab at one side of a direction, as wide as the halo, over the whole local array in the
+/// others: what the neighbour there gets by a message. Edges and corners come several times: the
+/// last message of a rank that receives direction after direction brings the right ones.
 /// @param value bytes of one
-Slab sent_slab(const Subdomain& part, int direction, int side, Slabs which, std::size_t value);
+Slab sent_slab(const Subdomain& part, int direction, int side, std::size_t value);
 /// The same of the points that come from there.
-Slab received_slab(const Subdomain& part, int direction, int side, Slabs which, std::size_t value);
+Slab received_slab(const Subdomain& part, int direction, int side, std::size_t value);
+
+/// What a rank stores into the halo of another, all in no order: points that it owns, and the fixed
+/// boundary beside them. So each point of a halo comes from one rank.
+struct StoredSlab {
+  int peer;
+  Box here, there;  ///< local indices of each, of the same extents
+};
+/// For all ranks around this one, those at its edges and corners, too; those at its faces come
+/// first.
+std::vector<StoredSlab> stored_slabs(const Subdomain& part);
 
 }  // namespace memstencil

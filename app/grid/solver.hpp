@@ -132,7 +132,7 @@ private:
 
   /// Do messages leave while the sweep makes the rest of its points?
   bool leaves_early(const OneSweep& sweep) const {
-    return sweep.tells_edges() && halo_->without_kernels();
+    return sweep.edges_early() && halo_->goes_beside();
   }
 
   /// The sweeps, then the messages in the same queue, or in another as soon as their points are
@@ -148,7 +148,7 @@ private:
     clock_.swept();
     if (leaves_early(sweep)) {
       sweep.wait_for_edges(edges_queue_.exec());
-      halo_->exchange(pass.p_next, edges_queue_.exec());
+      halo_->exchange_beside(pass.p_next, edges_queue_.exec());
       wait_for(queue_, edges_queue_);
     } else {
       halo_->exchange(pass.p_next, queue_.exec());

@@ -115,10 +115,17 @@ std::string ranks_text(const std::array<int, 3>& ranks) {
 }
 
 std::optional<int> Subdomain::neighbour(int d, int side) const {
+  std::array<int, 3> steps{};
+  steps[static_cast<std::size_t>(d)] = side;
+  return neighbour(steps);
+}
+
+std::optional<int> Subdomain::neighbour(const std::array<int, 3>& steps) const {
   std::array<int, 3> place = position;
-  const auto u = static_cast<std::size_t>(d);
-  place[u] += side;
-  if (place[u] < 0 || place[u] >= ranks[u]) return std::nullopt;
+  for (std::size_t d = 0; d < 3; ++d) {
+    place[d] += steps[d];
+    if (place[d] < 0 || place[d] >= ranks[d]) return std::nullopt;
+  }
   return number(place);
 }
 
@@ -177,8 +184,8 @@ std::vector<Division> divisions(const Triple& extents, int ranks, const MessageC
   return out;
 }
 
-std::string choice_text(const std::vector<Division>& ranked) {
-  const std::string text = "chosen for its messages: " + ranks_text(ranked.front().ranks);
+std::string choice_text(const std::vector<Division>& ranked, const std::string& what) {
+  const std::string text = "chosen for " + what + ": " + ranks_text(ranked.front().ranks);
   return ranked.size() > 1 ? text + ", next " + ranks_text(ranked[1].ranks) : text;
 }
 

@@ -37,6 +37,8 @@ struct Subdomain {
   bool alone() const { return ranks == std::array{1, 1, 1}; }
   /// The rank next to this one in direction `d` on side -1 or +1; nothing at the grid's end.
   std::optional<int> neighbour(int d, int side) const;
+  /// The same by a step of -1, 0 or 1 in each direction.
+  std::optional<int> neighbour(const std::array<int, 3>& steps) const;
   /// A box of local indices in global ones.
   Box global_box(Box box) const;
   Filling filling(const std::optional<std::uint64_t>& seed) const {
@@ -75,6 +77,7 @@ struct MessageCosts {
 std::vector<Division> divisions(const Triple& extents, int ranks, const MessageCosts& costs);
 
 /// "chosen for its messages: 2x1x1, next 1x2x1"
-std::string choice_text(const std::vector<Division>& ranked);
+std::string choice_text(const std::vector<Division>& ranked,
+                        const std::string& what = "its messages");
 
 }  // namespace memstencil

@@ -4,6 +4,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
+#include "app/grid/slab.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +33,37 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
                           fmt::format("--sweep {}: {}", full_name(asked), why_not));
 }
 
+/// Where ranks store into the memory of other GPUs, the sweeps of a pass tell divisions apart, more
+/// than what they send does: takes the best of those that leave k whole. Collective.
+void divide_for(const jacobi::SweepKind& asked, const Options& options, Plan& plan,
+                const Communicator& communicator) {
+  constexpr double points_of_a_step = 1e4;  // cost_of_pass()
+  const Subdomain& part = plan.part;
+  if (options.ranks || part.alone() || asked.sweeps < 2 || plan.halo != MessagePath::Peer) return;
+  std::vector<Division> ranked;
+  for (Division each :
+       divisions(options.extents, communicator.size(), {part.halo, communicator.size(), false})) {
+    if (each.ranks[2] > 1) continue;
+    const Subdomain its =
+        subdomain(options.extents, each.ranks, communicator.rank(), communicator.size(), part.halo);
+    double cost = 0;
+    for (const jacobi::SweepOffer& offer : with_execution_space_type(
+             plan.executor(), [&]<class Exec>() { return jacobi::sweep_offers<Exec>(its.grid); }))
+      if (cost == 0 && offer.kind.is(asked)) cost = offer.cost;
+    const bool known = communicator.all(cost > 0);
+    for (const StoredSlab& slab : stored_slabs(its))
+      cost += static_cast<double>(slab.here.points()) / points_of_a_step;
+    each.cost = communicator.maximum(cost);
+    if (known) ranked.push_back(each);
+  }
+  if (ranked.empty()) return;
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const Division& a, const Division& b) { return a.cost < b.cost; });
+  plan.part = subdomain(options.extents, ranked.front().ranks, communicator.rank(),
+                        communicator.size(), part.halo);
+  plan.division = choice_text(ranked, "its sweeps");
+}
+
 }  // namespace
 
 std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine& machine,
@@ -50,6 +82,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   static_cast<GridPlan&>(plan) =
       make_grid_plan(options, std::max(asked.sweeps, 1), machine, communicator);
   plan.options = options;
+  divide_for(asked, options, plan, communicator);
   plan.sweep = chosen(sweep_offers(plan, machine, communicator), asked, plan.executor());
   const int sweeps = plan.sweep.kind.sweeps;
   if (asked.sweeps == 0) {  // now that the number is known, the halo is as wide

@@ -43,6 +43,8 @@ public:
   virtual bool splits() const { return false; }
   /// Or does a pass make the points that other ranks get first, and tell when?
   virtual bool tells_edges() const { return false; }
+  /// Clearly before its end?
+  virtual bool edges_early() const { return false; }
   /// What the queue is given from here on starts when the last update has made those points.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
 

@@ -121,12 +121,16 @@ std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t
       return std::make_unique<SingleSweep<Exec>>(grid, tile, edges_first);
     });
   if (window_bytes > 0) offer_streamed(out, grid, window_bytes);
-  for (std::size_t n = 0; n < temporal_tiles.size() && window_bytes == 0; ++n)
-    offer<Exec>(out, "temporal", temporal_tiles[n].sweeps, temporal_tiles[n].name,
-                [grid, n](const Exec& exec, EdgesFirst edges_first) {
-                  return make_temporal_cuda(exec, grid, n, edges_first);
-                })
-        .why_not = why_not_temporal_cuda(grid, n);
+  for (std::size_t n = 0; n < temporal_tiles.size() && window_bytes == 0; ++n) {
+    SweepOffer& added =
+        offer<Exec>(out, "temporal", temporal_tiles[n].sweeps, temporal_tiles[n].name,
+                    [grid, n](const Exec& exec, EdgesFirst edges_first) {
+                      return make_temporal_cuda(exec, grid, n, edges_first);
+                    });
+    added.why_not = why_not_temporal_cuda(grid, n);
+    if (added.why_not.empty() && grid.owned.points() < grid.interior.points())
+      added.cost = cost_of_temporal_cuda(grid, n);
+  }
   for (SweepOffer& each : out) each.bytes += device_bytes_of_sums(grid);
   return out;
 }

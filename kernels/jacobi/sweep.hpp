@@ -50,6 +50,7 @@ struct SweepOffer {
   SweepKind kind;
   std::string why_not;     ///< why it cannot run this grid here; empty: it can
   double bytes = 0;        ///< of the executor's own memory that it takes, about at most
+  double cost = 0;         ///< cost_of_pass() beside other ranks; 0: it is not known
   std::int64_t seams = 0;  ///< planes from one seam of slabs to the next; 0: it has no slabs
   std::any maker;          ///< the SweepMaker of the execution space that offers it
 

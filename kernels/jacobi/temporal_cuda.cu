@@ -180,6 +180,7 @@ public:
         plan_(plan_here(grid, tile_, edges_first)),
         parts_(parts_of(plan_)),
         edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
+        early_(edges_ > 0 && jacobi::edges_early(TemporalSteps(plan_, tile_.sweeps))),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
@@ -209,6 +210,7 @@ public:
   std::string describe() const override { return std::string("tile ") + tile_.name; }
   int slots() const override { return slots_; }
   bool tells_edges() const override { return edges_ > 0; }
+  bool edges_early() const override { return early_; }
   void wait_for_edges(const Kokkos::Cuda& queue) const override {
     wait_for_counter(edges_made_.data(), edges_wanted_, queue.cuda_stream());
   }
@@ -292,6 +294,7 @@ private:
   TemporalPlan plan_;
   TemporalParts parts_;
   unsigned edges_;  ///< parts at other ranks' points, which are counted; 0 where none is
+  bool early_;      ///< are they made clearly before the others?
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
@@ -302,6 +305,11 @@ private:
 };
 
 }  // namespace
+
+double cost_of_temporal_cuda(const Grid& grid, std::size_t tile) {
+  const TemporalTile& its = temporal_tiles.at(tile);
+  return cost_of_pass(TemporalSteps(plan_here(grid, its, EdgesFirst::No), its.sweeps), its.rows);
+}
 
 std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (grid.owned.empty()) return "there are no points to update";

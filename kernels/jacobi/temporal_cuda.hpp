@@ -15,6 +15,8 @@ namespace memstencil::jacobi {
 
 /// The reason why the current GPU cannot run temporal_tiles[tile] on `grid`; empty when it can.
 std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile);
+/// cost_of_pass() on the current GPU.
+double cost_of_temporal_cuda(const Grid& grid, std::size_t tile);
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// The sweep with temporal_tiles[tile], planned once. Rows of all arrays are 16-byte aligned. It

@@ -18,11 +18,13 @@ namespace memstencil::jacobi {
 struct TemporalSteps {
   std::int64_t all = 0,
                edges = 0;  ///< of the pass, and till the last part at other ranks' points has ended
+  double shared = 0;       ///< if every multiprocessor took equally many
 
   TemporalSteps(const TemporalPlan& plan, int sweeps) {
     const int processors = plan.processors[0] + plan.processors[1];
     for (const TemporalGroup& group : plan.groups) {
       const std::int64_t before = all, steps = group.chunk_planes + 2 * sweeps + 2;
+      shared += static_cast<double>(steps * (group.parts(0) + group.parts(1))) / processors;
       // In the end multiprocessors whose list is empty take from the other.
       all += steps * (&group != &plan.groups.back()
                           ? plan.waves_of(group)
@@ -33,6 +35,20 @@ struct TemporalSteps {
     }
   }
 };
+
+/// Does a pass make the points that other ranks get clearly before its end?
+inline bool edges_early(const TemporalSteps& steps) {
+  return steps.edges > 0 && 10 * steps.edges < 9 * steps.all;
+}
+
+/// What a pass of `rows` rows a tile takes between GPUs of a node, in steps of a row (0.1 us on an
+/// H100, as long as 10,000 points to a neighbour): its steps, and stores that wait for its end or
+/// are made beside it (docs/lab/many-gpus.md).
+inline double cost_of_pass(const TemporalSteps& steps, int rows) {
+  constexpr double beside = 1.02, in_turns = 190;
+  const double sweeps = rows * (static_cast<double>(steps.all) + steps.shared) / 2;
+  return edges_early(steps) ? beside * sweeps : sweeps + in_turns;
+}
 
 /// Are there other ranks' points at the low and at the high end of a direction?
 using TemporalEnds = std::array<bool, 2>;

@@ -75,84 +75,87 @@ Values owners_values(const Subdomain& part) {
   return out;
 }
 
-/// Every message of a direction after those of the directions before, all out of the arrays as they
-/// are then. @param arrive (receiver, place in its array, value)
-void exchange(const Case& its, Slabs which, std::vector<Values>& arrays,
-              const std::function<void(std::size_t, std::size_t)>& arrive) {
-  for (int d = 0; d < 3; ++d) {
-    const std::vector<Values> before = arrays;
-    for (const Subdomain& from : its.parts)
-      for (const int side : {-1, 1}) {
-        const auto peer = from.neighbour(d, side);
-        if (!peer) continue;
-        const auto receiver = static_cast<std::size_t>(*peer);
-        const Subdomain& to = its.parts[receiver];
-        const Box sent = sent_slab(from, d, side, which, one).box;
-        const Box received = received_slab(to, d, -side, which, one).box;
-        std::vector<std::int64_t> message;
-        for_points(sent, from.grid, [&](std::size_t at) {
-          message.push_back(before[static_cast<std::size_t>(from.rank())][at]);
-        });
-        ASSERT_EQ(sent.points(), received.points()) << its.text;
-        std::size_t next = 0;
-        for_points(received, to.grid, [&](std::size_t at) {
-          arrays[receiver][at] = message[next++];
-          arrive(receiver, at);
-        });
-      }
-  }
-}
-
-/// What all ranks have after an exchange where halos had nothing before.
-void expect_owners_values(const Case& its, Slabs which,
-                          const std::function<void(std::size_t, std::size_t)>& arrive) {
-  std::vector<Values> arrays, want;
+/// All ranks' points as their owners have them, and nothing in halos.
+std::vector<Values> before_exchange(const Case& its) {
+  std::vector<Values> arrays;
   for (const Subdomain& part : its.parts) {
-    want.push_back(owners_values(part));
-    arrays.push_back(want.back());
+    arrays.push_back(owners_values(part));
     const Values halo = halo_of(part);
     for (std::size_t n = 0; n < halo.size(); ++n)
       if (halo[n] != 0) arrays.back()[n] = -1;
   }
-  exchange(its, which, arrays, arrive);
-  EXPECT_EQ(arrays, want) << its.text;
+  return arrays;
 }
 
-TEST(Slabs, OfStoresBringEachPointOfAHaloOnce) {
+/// @param arrived gets one more at each point that the box brings
+void bring(const Box& from, const Grid& here, const Values& source, const Box& to,
+           const Grid& there, Values& target, Values* arrived = nullptr) {
+  std::vector<std::int64_t> message;
+  for_points(from, here, [&](std::size_t at) { message.push_back(source[at]); });
+  ASSERT_EQ(from.points(), to.points());
+  std::size_t next = 0;
+  for_points(to, there, [&](std::size_t at) {
+    target[at] = message[next++];
+    if (arrived != nullptr) ++(*arrived)[at];
+  });
+}
+
+TEST(Slabs, ThatRanksStoreBringEachPointOfAHaloOnce) {
   for_every_division([](const Case& its) {
-    std::vector<Values> writers, want;
+    const std::vector<Values> before = before_exchange(its);
+    std::vector<Values> arrays = before, writers, halos, want;
     for (const Subdomain& part : its.parts) {
       writers.emplace_back(part.grid.elements(), 0);
-      want.push_back(halo_of(part));
+      halos.push_back(halo_of(part));
+      want.push_back(owners_values(part));
     }
-    expect_owners_values(its, Slabs::Disjoint,
-                         [&](std::size_t receiver, std::size_t at) { ++writers[receiver][at]; });
-    EXPECT_EQ(writers, want) << its.text;
+    for (const Subdomain& from : its.parts)
+      for (const StoredSlab& slab : stored_slabs(from)) {
+        const auto peer = static_cast<std::size_t>(slab.peer);
+        bring(slab.here, from.grid, before[static_cast<std::size_t>(from.rank())], slab.there,
+              its.parts[peer].grid, arrays[peer], &writers[peer]);
+      }
+    EXPECT_EQ(writers, halos) << its.text;
+    EXPECT_EQ(arrays, want) << its.text;
   });
 }
 
 TEST(Slabs, OfMessagesInOrderBringLastWhatTheOwnerHas) {
-  for_every_division(
-      [](const Case& its) { expect_owners_values(its, Slabs::Whole, [](auto, auto) {}); });
+  for_every_division([](const Case& its) {
+    std::vector<Values> arrays = before_exchange(its), want;
+    for (const Subdomain& part : its.parts) want.push_back(owners_values(part));
+    for (int d = 0; d < 3; ++d) {
+      const std::vector<Values> before = arrays;
+      for (const Subdomain& from : its.parts)
+        for (const int side : {-1, 1}) {
+          const auto peer = from.neighbour(d, side);
+          if (!peer) continue;
+          const auto to = static_cast<std::size_t>(*peer);
+          bring(sent_slab(from, d, side, one).box, from.grid,
+                before[static_cast<std::size_t>(from.rank())],
+                received_slab(its.parts[to], d, -side, one).box, its.parts[to].grid, arrays[to]);
+        }
+    }
+    EXPECT_EQ(arrays, want) << its.text;
+  });
 }
 
 TEST(Slabs, HaveTheirPointsInTheirPieces) {
   for_every_division([](const Case& its) {
     for (const Subdomain& part : its.parts)
-      for (const Slabs which : {Slabs::Whole, Slabs::Disjoint})
-        for (const int d : {0, 1})
-          for (const int side : {-1, 1}) {
-            if (!part.neighbour(d, side)) continue;
-            const Slab slab = received_slab(part, d, side, which, one);
-            Values in_pieces(part.grid.elements(), 0), in_box = in_pieces;
-            for (std::size_t n = 0; n < slab.pieces.count; ++n)
-              for (std::size_t byte = 0; byte < slab.pieces.bytes; ++byte)
-                ++in_pieces.at(slab.first + n * slab.step + byte);
-            Box rows = slab.box;  // with their pads
-            rows.lo[2] = 0, rows.hi[2] = part.grid.pitch;
-            for_points(rows, part.grid, [&](std::size_t at) { ++in_box[at]; });
-            EXPECT_EQ(in_pieces, in_box) << its.text << ", direction " << d;
-          }
+      for (const int d : {0, 1})
+        for (const int side : {-1, 1}) {
+          if (!part.neighbour(d, side)) continue;
+          const Slab slab = received_slab(part, d, side, one);
+          Values in_pieces(part.grid.elements(), 0), in_box = in_pieces;
+          for (std::size_t n = 0; n < slab.pieces.count; ++n)
+            for (std::size_t byte = 0; byte < slab.pieces.bytes; ++byte)
+              ++in_pieces.at(slab.first + n * slab.step + byte);
+          Box rows = slab.box;  // with their pads
+          rows.hi[2] = part.grid.pitch;
+          for_points(rows, part.grid, [&](std::size_t at) { ++in_box[at]; });
+          EXPECT_EQ(in_pieces, in_box) << its.text << ", direction " << d;
+        }
   });
 }
 
