@@ -4,14 +4,29 @@ include(FetchContent)
 # A library that is not installed: the copy of a bundle in .deps/, otherwise the pinned commit of its git repository
 # (what users without root on a cluster lack). The commits are the versions of Debian 12, so that all ways compile the
 # same code. `target` is the library's own, which the package calls name::target.
-function(memstencil_dependency name target version debian repository commit)
+function(memstencil_dependency name target version debian fedora spack repository commit)
   string(TOUPPER ${name} upper)
   if(EXISTS ${PROJECT_SOURCE_DIR}/.deps/${name} AND NOT FETCHCONTENT_SOURCE_DIR_${upper})
     set(FETCHCONTENT_SOURCE_DIR_${upper} ${PROJECT_SOURCE_DIR}/.deps/${name})
   endif()
+  string(TOLOWER ${name} lower)
+  string(CONCAT missing "${name} >= ${version} is missing: install it (Debian: ${debian}; Fedora: ${fedora}; Spack: ${spack}), "
+                        "or name a source folder with -DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
+  # git's own failure names neither the library nor what to do. What an earlier run got needs no network.
+  if(NOT FETCHCONTENT_SOURCE_DIR_${upper} AND NOT FETCHCONTENT_FULLY_DISCONNECTED
+     AND NOT EXISTS ${PROJECT_BINARY_DIR}/_deps/${lower}-src/CMakeLists.txt)
+    find_package(${name} ${version} QUIET)
+    set(refused 0)
+    if(NOT ${name}_FOUND)
+      execute_process(COMMAND git ls-remote --exit-code ${repository} HEAD TIMEOUT 30
+                      RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
+    endif()
+    if(NOT refused STREQUAL "0")
+      message(FATAL_ERROR "${missing} (${repository} is not reached)")
+    endif()
+  endif()
   FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${commit} FIND_PACKAGE_ARGS ${version})
   FetchContent_MakeAvailable(${name})
-  string(TOLOWER ${name} lower)
   if(${name}_FOUND)
     message(STATUS "${name} ${${name}_VERSION} in ${${name}_DIR}")
   elseif(TARGET ${target})
@@ -19,22 +34,21 @@ function(memstencil_dependency name target version debian repository commit)
     # Its headers' warnings are not ours. (The word SYSTEM in FetchContent_Declare breaks the download of CMake 3.25.1.)
     set_target_properties(${target} PROPERTIES SYSTEM ON)
   else()  # what FETCHCONTENT_FULLY_DISCONNECTED makes of a library that is not there
-    message(FATAL_ERROR "${name} >= ${version} is missing: install it (Debian: ${debian}), or name a source folder with "
-                        "-DFETCHCONTENT_SOURCE_DIR_${upper}=DIR")
+    message(FATAL_ERROR "${missing}")
   endif()
 endfunction()
 
-memstencil_dependency(CLI11 CLI11 2.1.2 libcli11-dev
+memstencil_dependency(CLI11 CLI11 2.1.2 libcli11-dev cli11-devel cli11
   https://github.com/CLIUtils/CLI11.git 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3)
-memstencil_dependency(tomlplusplus tomlplusplus_tomlplusplus 3.3.0 libtomlplusplus-dev
+memstencil_dependency(tomlplusplus tomlplusplus_tomlplusplus 3.3.0 libtomlplusplus-dev tomlplusplus-devel tomlplusplus
   https://github.com/marzer/tomlplusplus.git c635f218c0aefc801d9748841930365e54fe3089)
-memstencil_dependency(fmt fmt 9.1.0 libfmt-dev
+memstencil_dependency(fmt fmt 9.1.0 libfmt-dev fmt-devel fmt
   https://github.com/fmtlib/fmt.git a33701196adfad74917046096bf5a2aa0ab0bb50)
-memstencil_dependency(nlohmann_json nlohmann_json 3.11.2 nlohmann-json3-dev
+memstencil_dependency(nlohmann_json nlohmann_json 3.11.2 nlohmann-json3-dev json-devel nlohmann-json
   https://github.com/nlohmann/json.git bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d)
 if(BUILD_TESTING)
   set(INSTALL_GTEST OFF)
-  memstencil_dependency(GTest gtest 1.12.1 libgtest-dev
+  memstencil_dependency(GTest gtest 1.12.1 libgtest-dev gtest-devel googletest
     https://github.com/google/googletest.git 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
 endif()
 

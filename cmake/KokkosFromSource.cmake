@@ -1,15 +1,20 @@
 # A Kokkos from source, as a folder of our own build, so that it is installed with ours and built only as far as needed.
 
-# The release that is taken; GitHub has the archive, Spack's recipe the same hash.
+# The release that is taken, and releases with the hashes of their archives on GitHub: of 4.7.04 Spack's recipe has it,
+# of 5.0.2 and 5.2.2 Homebrew's formula; Debian's source of 5.0.2 is the same file.
 set(release 4.7.04)
+set(release_sha256_4.7.04 4213b248c39e112299fa94ee08817e51126fc02996ed6e2ab56aec4cdb80ee1f)
+set(release_sha256_5.0.2 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e)
+set(release_sha256_5.2.2 d6557aaef39302282a15f9c770433d1fcdf4e961dfd6d9ed726b9d0d0f546b9f)
 set(release_archive https://github.com/kokkos/kokkos/releases/download/${release}/kokkos-${release}.tar.gz)
-set(release_sha256 4213b248c39e112299fa94ee08817e51126fc02996ed6e2ab56aec4cdb80ee1f)
+set(release_sha256 ${release_sha256_${release}})
 # Where only package registries are reached (many clusters, continuous integration behind a proxy): the Python package
 # pygenten has the source of Kokkos 4.7.0 in it. That one needs our patch for CUDA 13.
 set(registry_archive pygenten-0.1.5.tar.gz)
 set(registry_sha256 e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7)
 set(registry_folder pygenten-0.1.5/tpls/kokkos)
 set(registry_patch ${CMAKE_CURRENT_LIST_DIR}/kokkos-4.7.0-cuda13.patch)
+option(MEMSTENCIL_PYPI "Where GitHub is not reached: Kokkos out of the Python package pygenten" ON)
 
 # Sets `found` to whether the file is there whole; removes it otherwise (a page of a proxy, half a download).
 function(memstencil_whole file sha256 found)
@@ -22,6 +27,26 @@ function(memstencil_whole file sha256 found)
       file(REMOVE ${file})
     endif()
   endif()
+endfunction()
+
+# Gets the package's archive into the folder, from the index that pip is configured for. Not by pip: it would make the
+# package's metadata, and run what that needs, before anybody has looked at a hash.
+function(memstencil_download_from_registry folder)
+  execute_process(COMMAND python3 -m pip config list OUTPUT_VARIABLE settings ERROR_QUIET)
+  set(index https://pypi.org/simple)
+  if(settings MATCHES "[.]index-url='([^']*[^'/])/*'")
+    set(index ${CMAKE_MATCH_1})
+  endif()
+  file(DOWNLOAD ${index}/pygenten/ ${folder}/pygenten.html STATUS ignored INACTIVITY_TIMEOUT 20)
+  file(READ ${folder}/pygenten.html page)
+  if(page MATCHES "href=\"([^\"#]*${registry_archive})")
+    set(address ${CMAKE_MATCH_1})
+    if(NOT address MATCHES "^https?://")
+      set(address ${index}/pygenten/${address})
+    endif()
+    file(DOWNLOAD ${address} ${folder}/${registry_archive} STATUS ignored INACTIVITY_TIMEOUT 20)
+  endif()
+  file(REMOVE ${folder}/pygenten.html)
 endfunction()
 
 # Sets `source` to a folder in .deps/, which all build folders share: the one of a bundle or of an earlier run, or a new
@@ -47,13 +72,9 @@ function(memstencil_pinned_kokkos source)
     message(STATUS "Kokkos ${release}: downloading")
     file(DOWNLOAD ${release_archive} ${archive} STATUS ignored INACTIVITY_TIMEOUT 20)
     memstencil_whole(${archive} ${release_sha256} in_release)
-    if(NOT in_release)
-      message(STATUS "github.com is not reached: Kokkos 4.7.0 from PyPI's pygenten")
-      # pip checks the hash before it runs anything of the package.
-      file(WRITE ${deps}/requirements.txt "pygenten==0.1.5 --hash=sha256:${registry_sha256}\n")
-      execute_process(COMMAND python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary pygenten
-                              --require-hashes -r ${deps}/requirements.txt --dest ${deps}
-                      OUTPUT_VARIABLE problem ERROR_VARIABLE problem)
+    if(NOT in_release AND MEMSTENCIL_PYPI)
+      message(STATUS "github.com is not reached: Kokkos 4.7.0 out of PyPI's pygenten (-DMEMSTENCIL_PYPI=OFF forbids it)")
+      memstencil_download_from_registry(${deps})
       memstencil_whole(${deps}/${registry_archive} ${registry_sha256} in_registry)
     endif()
   endif()
@@ -72,10 +93,9 @@ function(memstencil_pinned_kokkos source)
     file(RENAME ${deps}/unpacking/${registry_folder} ${from_registry})
     set(${source} ${from_registry} PARENT_SCOPE)
   else()
-    message(FATAL_ERROR "no Kokkos >= 4.7 is installed, and its source cannot be had from github.com or, with python3 "
-                        "and pip, from PyPI. Install Kokkos (Spack: kokkos; or a module) and set Kokkos_ROOT, name a "
-                        "source folder with -DFETCHCONTENT_SOURCE_DIR_KOKKOS=DIR, or use a bundle (./quickstart bundle). "
-                        "${problem}")
+    message(FATAL_ERROR "no Kokkos >= 4.7 is installed, and its source cannot be had from github.com or PyPI. Install "
+                        "Kokkos (Spack: kokkos; or a module) and set Kokkos_ROOT, name a source folder with "
+                        "-DFETCHCONTENT_SOURCE_DIR_KOKKOS=DIR, or use a bundle (./quickstart bundle)")
   endif()
   file(REMOVE_RECURSE ${deps}/unpacking)
 endfunction()
@@ -117,6 +137,9 @@ function(memstencil_kokkos_from_source)
     memstencil_name_gpu_architecture()
     set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "nvcc for CUDA, not nvcc_wrapper for all" FORCE)
     string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")  # Targets.cmake says why by hand
+    if(CMAKE_VERSION VERSION_LESS 3.25.2)
+      set(CMAKE_VERSION 3.25.2)  # Kokkos 5 asks for the first that knows nvcc's C++20, which it is told here
+    endif()
   endif()
   include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
   set(CMAKE_CXX_STANDARD 20)

@@ -7,23 +7,47 @@
 #   nodes   all steps of several nodes: exchange, strong, weak, heat, each on 1, 2, 4, ... nodes of the job
 #
 # A run leaves results/SITE/STEP.h5 or STEP-CASE.h5, and a file that is there skips its run: submit an interrupted job
-# again, and it goes on. The job script gives SITE, PRESET, NODES, RANKS_PER_NODE (a node's GPUs) and the function
-# launch RANKS PROGRAM ARGS... What follows may be set for a trial, with + between words: SIZE=S SPACES=device+system
+# again, and it goes on. The job script gives SITE, PRESET, NODES, RANKS_PER_NODE (a node's GPUs), THREADS (of a rank)
+# and, where that is not mpirun, the function launch RANKS PROGRAM ARGS...
+# What follows may be set for a trial, with + between words: SIZE=S SPACES=device+system
 # shellcheck disable=SC2317  # steps are called by their names
 set -u
+umask g+rx  # PBS gives jobs 077, with which the project's group could not read the results
 SIZE=${SIZE:-XL} ITERATIONS=${ITERATIONS:-3000} SCALING_ITERATIONS=${SCALING_ITERATIONS:-300}
 SPACES=${SPACES:-device+managed+system+host-pinned} SWEEPS=${SWEEPS:-single+auto}
 WEAK_BLOCK=${WEAK_BLOCK:-512x512x1024} HEAT_SIZE=${HEAT_SIZE:-768x768x768}
 MATRIX_SIZES=${MATRIX_SIZES:-512+1024+2048+3072+4096+6144+8192+16384+32768} MEMBENCH_ARGS=${MEMBENCH_ARGS:-}
 LIMIT=${LIMIT:-900}  # seconds of a run: a message that never arrives would take the whole job
 refuse() { echo "measure.sh: $*" >&2; exit 2; }
-[[ $(type -t launch) == function && ${SITE:-} && ${PRESET:-} ]] ||
-  refuse "a job script starts it; without a scheduler jobscripts/local.sh STEP"
+[[ ${SITE:-} && ${PRESET:-} && ${NODES:-} ]] || refuse "a job script starts it; without a scheduler jobscripts/local.sh STEP"
 BIN=${BIN:-} RESULTS=${RESULTS:-results/$SITE} failed=()
 [[ $BIN || -d build-$PRESET/bin || "+$*+" =~ [+\ ]build[+\ ] ]] || BIN=build/bin  # of ./quickstart
 BIN=${BIN:-build-$PRESET/bin}
 export MEMSTENCIL_SITE=$SITE
 
+# What failed is said also after a refusal, a time limit, qdel and scancel.
+ended() { for each in "${failed[@]}"; do echo "FAILED: $each"; done; }
+trap ended EXIT
+trap 'failed+=("${what:-${name:-${step:-the start}}}: the job was ended from outside"); kill "${!:-}" 2>/dev/null; exit 143' INT TERM
+finish() { exit $((${#failed[@]} > 0)); }
+
+# What is exported here reaches one node; env in front of the program reaches all.
+[[ $(type -t launch) ]] || launch() {
+  local each=$(($1 < RANKS_PER_NODE ? $1 : RANKS_PER_NODE)) placed
+  placed=(-ppn "$each" -bind-to "core:$THREADS")  # Hydra, of MPICH and Intel
+  if mpirun --version 2>/dev/null | grep -q Open; then
+    placed=(--map-by "ppr:$each:node:PE=$THREADS")  # a core for each thread: by itself it binds a rank to one
+    # One without PBS' library would start all ranks here.
+    [[ ! ${PBS_NODEFILE:-} ]] || (ompi_info; prte_info) 2>/dev/null | grep -q 'MCA plm: tm' || placed+=(--hostfile "$PBS_NODEFILE")
+  fi
+  # shellcheck disable=SC2086
+  mpirun ${MPIRUN_ARGS:-} -np "$1" "${placed[@]}" env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" \
+    OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
+}
+export -f launch
+export RANKS_PER_NODE THREADS MPI_ENV=${MPI_ENV:-} MPIRUN_ARGS=${MPIRUN_ARGS:-}
+
+host_build() { [[ $PRESET =~ ^(openmp|serial)$ ]]; }
 need() { [[ -x $BIN/$1 ]] || refuse "no $1 in $BIN: run the step build first, or set BIN"; }
 
 facts_and_gpu() {
@@ -34,13 +58,28 @@ facts_and_gpu() {
   grep -sH MemTotal /sys/devices/system/node/node*/meminfo
   nvidia-smi -L 2>/dev/null
   nvidia-smi -q 2>/dev/null | grep -E 'Driver Version|Addressing Mode|C2C Mode'
+  gpu_memory
   # A node may be shared, and the work of others slows what is measured.
   ps -eo user:20,pcpu,comm --no-headers | awk -v me="$(id -un)" '$1 != me && $2 > 20 {print "WARNING: others work here: " $0}'
   nvidia-smi --query-compute-apps=pid,name --format=csv,noheader 2>/dev/null | sed 's/^/WARNING: on the GPU: /'
-  [[ $PRESET =~ ^(openmp|serial)$ ]] && return
+  # PBS may put the chunks of a job on one node.
+  [[ ! ${PBS_NODEFILE:-} ]] || (($(wc -l <"$PBS_NODEFILE") <= NODES * RANKS_PER_NODE)) ||
+    echo "WARNING: $NODES nodes for $(wc -l <"$PBS_NODEFILE") ranks: ask for -l place=scatter" >&2
+  host_build && return
   gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
   ((gpus)) || refuse "no GPU in this job: ask for one (Slurm --gpus-per-node, Pegasus --gpunum-lhost=1), or set PRESET=openmp"
   ((gpus == RANKS_PER_NODE)) || echo "WARNING: $gpus GPUs and $RANKS_PER_NODE ranks a node: give each GPU a rank" >&2
+}
+
+# The thesis' migration takes a GPU whose memory is a NUMA node. From driver 615 on the driver keeps it (CDMM), unless the
+# site sets CoherentGPUMemoryMode=numa.
+gpu_memory() {
+  local mode nodes=/sys/devices/system/node
+  mode=$(sed -n 's/^CoherentGPUMemoryMode: *//p' /proc/driver/nvidia/params 2>/dev/null)
+  nvidia-smi -q 2>/dev/null | grep -q 'C2C Mode *: Enabled' || return
+  echo "CoherentGPUMemoryMode: ${mode:-of the driver}; NUMA nodes with memory $(<$nodes/has_memory), with CPUs $(<$nodes/has_cpu)"
+  [[ $(<$nodes/has_memory) != "$(<$nodes/has_cpu)" ]] ||
+    echo "WARNING: the driver keeps the GPU's memory (no NUMA node): nothing migrates to it, unlike in the thesis" >&2
 }
 
 # Nothing is downloaded, since compute nodes may have no network: a bundle has it all, and so has a checkout that was
@@ -54,44 +93,59 @@ build() {
     refuse "cmake is version ${version:-unknown}, and 3.25 or newer is needed: load a module"
   read -ra arguments <<<"${CMAKE_ARGS:-}"
   cmake --fresh --preset "$PRESET" -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF \
-    "${arguments[@]}" && cmake --build --preset "$PRESET" --parallel || failed+=(build)
+    "${arguments[@]}" && cmake --build --preset "$PRESET" --parallel "$(env -u OMP_NUM_THREADS nproc)" && return
+  failed+=(build)
+  finish  # the programs of an earlier build may be there
 }
 
-# Ended with the job: timeout hands the signal on to all that it started.
+# Ended with the job: timeout hands the signal on to all that it started. Functions in the environment break /bin/sh.
 limited() {
-  timeout --kill-after=30 "$LIMIT" bash -c 'launch "$@"' launch "$@" &
+  # shellcheck disable=SC2016
+  timeout --kill-after=30 "$LIMIT" bash -c 'export -fn $(compgen -A function); launch "$@"' launch "$@" &
   wait $!
 }
-trap 'kill "${!:-}" 2>/dev/null; exit 143' INT TERM
+
+# why CODE SECONDS LIMIT: of a failure. timeout gives 124 for a time-out, or 137, as a killed rank does; there the clock
+# tells. MPICH gives 9 for a killed rank.
+why() {
+  if (($1 == 124 || ($1 == 137 && $2 >= $3))); then echo "ended after $3 s"
+  elif (($1 == 9 || $1 == 137)); then echo "killed, perhaps out of memory (exit $1)"
+  else echo "exit $1"; fi
+}
 
 # run NAME RANKS PROGRAM ARGS...: one result file. After a failure the job goes on; but where several ranks found no end
 # it ends, since the next run would cost all nodes as much.
 run() {
-  local name=$1 ranks=$2 program=$3 file=$RESULTS/$1.h5 code=0
+  local name=$1 ranks=$2 program=$3 file=$RESULTS/$1.h5 code=0 began why
   shift 3
   [[ ! -e $file ]] || { echo "-- $name: $file is there"; return; }
-  [[ -x $BIN/$program ]] || program=memstencil-$program # as heat and transpose are installed
-  [[ $program != memstencil-heat || -x $BIN/$program ]] || { echo "-- $name: no program heat in this build"; return; }
+  [[ ! -x $BIN/memstencil-$program ]] || program=memstencil-$program  # as heat and transpose are installed
+  [[ $program != heat || -x $BIN/$program ]] || { echo "-- $name: no program heat in this build"; return; }
   need "$program"
   echo "== $name: $ranks x $program $*"
+  began=$SECONDS
   limited "$ranks" "$BIN/$program" "$@" --quiet --output "$file" || code=$?
   case $code in
     0) ;;
     3) echo "-- $name: refused, this machine cannot do it" ;;
-    124 | 137) failed+=("$name: ended after $LIMIT s"); ((ranks == 1)) || finish ;;
-    *) failed+=("$name: exit $code") ;;
+    *) why=$(why "$code" $((SECONDS - began)) "$LIMIT")
+       failed+=("$name: $why")
+       [[ $why != ended* ]] || ((ranks == 1)) || finish ;;
   esac
 }
 
 verdict() { # WHAT RANKS OPTION-OF-HIMENO...
-  local what=$1 ranks=$2 reason code=0 words=([0]=served [3]=refused)
+  local what=$1 ranks=$2 said reason='' code=0 began=$SECONDS limit=$((LIMIT < 60 ? LIMIT : 60))
+  local words=([0]=served [3]=refused [4]=wrong)
   shift 2
-  reason=$(LIMIT=$((LIMIT < 60 ? LIMIT : 60)) limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
-  reason=$(grep -m 1 '^himeno: ' <<<"$reason" || grep -m 1 '[[:alpha:]]' <<<"$reason")
-  verdict=${words[$code]:-wrong}
-  case $code in 0) reason= ;; 3) ;; 124 | 137) reason="no end in time" ;; *) reason="exit $code: $reason" ;; esac
+  said=$(LIMIT=$limit limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
+  verdict=${words[$code]:-failed}
+  [[ $verdict != failed ]] || reason="$(why "$code" $((SECONDS - began)) "$limit"): "
+  # The program's line, or the first paragraph of a launcher.
+  ((code == 0)) || reason+=$(grep -m 1 '^himeno: ' <<<"$said" ||
+    awk '!/[[:alnum:]]/ {if (text) exit; next} {$1 = $1; text = text $0 " "} END {print text}' <<<"$said")
   printf '%-36s %-8s %s\n' "$what" "$verdict" "$reason"
-  [[ $verdict != wrong ]] || failed+=("$what: wrong")
+  ((code == 0 || code == 3)) || failed+=("$what: $verdict")
 }
 
 check() {
@@ -104,7 +158,7 @@ check() {
     pointers="$verdict $where"
     for name in managed system host-pinned; do verdict "messages of $name $where" "$ranks" --memspace "$name"; done
   done
-  echo "device pointers by MPI: $pointers"
+  host_build || echo "device pointers by MPI: $pointers"
 }
 
 # 1, 2, 4, ... ranks of one node, then those of 1, 2, 4, ... and of all nodes of the job.
@@ -168,11 +222,6 @@ weak() {
 
 heat() {
   for n in 1 2 4; do ((n > NODES)) || run "heat-$n" $((n * RANKS_PER_NODE)) heat --size "$HEAT_SIZE" --iterations 500; done
-}
-
-finish() {
-  for each in "${failed[@]}"; do echo "FAILED: $each"; done
-  exit $((${#failed[@]} > 0))
 }
 
 all='check build membench links patterns migration thesis transpose exchange strong weak heat'

@@ -7,29 +7,23 @@
 #PBS -q gen_S
 #PBS -b 1
 #PBS -l elapstim_req=04:00:00
-# A node's cores and its GPU. Without the second line a job may get no GPU.
+# A node's cores and its GPU: gen_S gives none by itself. Others write -l gpunum_job=1.
 #PBS --cpunum-lhost=48
 #PBS --gpunum-lhost=1
 # The MPI that NQSV starts, and the module of the same name; one that is built for CUDA.
 #PBS -T openmpi
 #PBS -v NQSV_MPI_VER=5.0.10/gcc11.4.0-cuda12.6.3
 #PBS -j o
-cd "${PBS_O_WORKDIR:?submit it with qsub}" || exit
+cd "${PBS_O_WORKDIR:?submit it with qsub}/jobscripts/.." || { echo "submit it from the checkout" >&2; exit 2; }
 module purge
 # The CUDA in the name of the MPI.
-for module in "openmpi/${NQSV_MPI_VER:?name it in -v}" ${MODULES:-cuda/12.6.3 cmake hdf5}; do module load "$module"; done
+for module in "openmpi/${NQSV_MPI_VER:?name it in -v}" ${MODULES:-cuda/12.6.3 cmake hdf5}; do module load "$module" || exit; done
 set -u  # not before: modules may read what is not set
 export SITE=pegasus PRESET=${PRESET:-pegasus} RANKS_PER_NODE=1 THREADS=${THREADS:-48}
 
-# NQSV names the nodes in options of mpirun. The rest is explained in jobscripts/miyabi-g.sh.
-launch() {
-  # shellcheck disable=SC2086
-  mpirun ${NQSV_MPIOPTS:-} -np "$1" --map-by "ppr:1:node:PE=$THREADS" env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" \
-    OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
-}
+# NQSV names the nodes in options of mpirun.
+export MPIRUN_ARGS=${NQSV_MPIOPTS:-}
 # shellcheck disable=SC2086
-NODES=$(mpirun ${NQSV_MPIOPTS:-} --map-by ppr:1:node hostname | sort -u | wc -l)
+NODES=$(mpirun $MPIRUN_ARGS --map-by ppr:1:node hostname | sort -u | wc -l)
 export NODES
-export -f launch
-export MPI_ENV="${MPI_ENV:-}"  # launch runs in a process of its own
 exec jobscripts/measure.sh "${STEPS:-node}"

@@ -55,12 +55,12 @@ class Walk(unittest.TestCase):
             unpack = ["git", "clone", "--quiet", "--shared", str(ROOT), str(self.checkout)]
         subprocess.run(unpack, check=True)
         shutil.copytree(ROOT / "tests/jobscripts", stand_ins)
-        for name in ("qsub", "sbatch", "mpirun", "srun", "module"):
+        for name in ("qsub", "sbatch", "mpirun", "srun", "module", "scontrol", "ompi_info"):
             (stand_ins / name).symlink_to("stand_ins.py")
         (stand_ins / "cmake").write_text(CMAKE)
         (stand_ins / "cmake").chmod(0o755)
         path = f"{stand_ins}:{BIN}:{os.environ['PATH']}"
-        (pathlib.Path(folder.name) / ".bash_profile").write_text(f"export PATH={path}\n")
+        (pathlib.Path(folder.name) / ".bash_profile").write_text(f'export PATH={path}\nmodule() {{ command module "$@"; }}\n')
         self.hosts = imitated_hosts.Hosts(2)
         self.addCleanup(self.hosts.close)
         self.environment = {**TRIAL, "PATH": path, "HOME": folder.name, "STAND_INS": str(stand_ins),

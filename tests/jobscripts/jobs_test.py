@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"])
-SITES = {"miyabi-g": "qsub", "miyabi-c": "qsub", "pegasus": "qsub", "slurm": "sbatch"}
+SITES = {"miyabi-g": "qsub", "miyabi-c": "qsub", "pegasus": "qsub", "slurm": "sbatch", "vista": "sbatch"}
 
 # Leaves the file of its --output. What the file `rules` names fails: a line "WORDS=EXIT REASON", or has no end:
 # "WORDS=endless". 124 is what timeout makes of that.
@@ -32,10 +33,10 @@ class Jobs(unittest.TestCase):
         self.checkout, self.bin = self.folder / "checkout", self.folder / "stand-ins"
         shutil.copytree(ROOT / "jobscripts", self.checkout / "jobscripts")
         shutil.copytree(ROOT / "tests/jobscripts", self.bin)
-        for name in ("qsub", "sbatch", "mpirun", "srun", "module"):
+        for name in ("qsub", "sbatch", "mpirun", "srun", "module", "scontrol", "ompi_info"):
             (self.bin / name).symlink_to("stand_ins.py")
-        # A login shell takes its PATH from here.
-        (self.folder / ".bash_profile").write_text(f"export PATH={self.bin}:$PATH\n")
+        # A login shell takes its PATH from here, and has the machine's function module.
+        (self.folder / ".bash_profile").write_text(f'export PATH={self.bin}:$PATH\nmodule() {{ command module "$@"; }}\n')
         self.rules()
         self.command("nvidia-smi", '[[ $1 == -L ]] && echo "GPU 0: a GPU"\n')
         self.command("cmake", '[[ $1 == --version ]] && echo "cmake version 3.25.1" || echo "cmake $*, CXX=$CXX"\n')
@@ -45,22 +46,25 @@ class Jobs(unittest.TestCase):
     def command(self, name, text, folder=None):
         path = (folder or self.bin) / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # perhaps a link to the stand-ins
         path.write_text(text if text.startswith("#!") else "#!/bin/bash\n" + text)
         path.chmod(0o755)
 
     def rules(self, *lines):
         (self.bin / "rules").write_text("".join(line + "\n" for line in lines))
 
+    def environment(self):
+        return {"PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(self.folder), "STAND_INS": str(self.bin)}
+
     def run_command(self, *words, **more):
-        environment = {"PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(self.folder), "STAND_INS": str(self.bin)}
-        done = subprocess.run(words, cwd=self.checkout, env=environment | more, stdin=subprocess.DEVNULL,
+        done = subprocess.run(words, cwd=self.checkout, env=self.environment() | more, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
         return done.returncode, done.stdout
 
-    def submit(self, site, steps, *options, **variables):
+    def submit(self, site, steps, *options, folder="jobscripts", **variables):
         """The job's exit code and log. Variables reach a job of PBS and NQSV by -v alone."""
-        script = f"jobscripts/{site}.sh"
-        if site == "slurm":
+        script = f"{folder}/{site}.sh"
+        if SITES[site] == "sbatch":
             return self.run_command("sbatch", *options, script, steps, **variables)
         if site == "pegasus":
             variables["NQSV_MPI_VER"] = "5.0.10/gcc11.4.0-cuda12.6.3"
@@ -68,7 +72,7 @@ class Jobs(unittest.TestCase):
         return self.run_command("qsub", *options, "-v", passed, script)
 
     def local(self, *steps, **variables):
-        return self.run_command("jobscripts/local.sh", *steps, SITE="here", PRESET="openmp", **variables)
+        return self.run_command("jobscripts/local.sh", *steps, **{"SITE": "here", "PRESET": "openmp", **variables})
 
     def log(self, key):
         path = self.bin / "log"
@@ -86,6 +90,7 @@ class Jobs(unittest.TestCase):
                   "miyabi-c": {"-W": "group_list=GROUP", "-q": "regular-c", "-l select": "select=1:mpiprocs=1"},
                   "pegasus": {"-A": "PROJECT", "-q": "gen_S", "-b": "1", "-T": "openmpi", "--cpunum-lhost": "48",
                               "--gpunum-lhost": "1"},
+                  "vista": {"--account": "PROJECT", "--partition": "gh", "--nodes": "1"},
                   "slurm": {"--account": "ACCOUNT", "--nodes": "1", "--gpus-per-node": "1", "--mem": "450G"}}
         for site in SITES:
             with self.subTest(site=site):
@@ -97,7 +102,7 @@ class Jobs(unittest.TestCase):
 
     def test_scaling_uses_the_nodes_of_the_job(self):
         nodes = {"miyabi-g": ("-l", "select=4:mpiprocs=1:ompthreads=72"), "miyabi-c": ("-l", "select=4:mpiprocs=1"),
-                 "pegasus": ("-b", "4"), "slurm": ("--nodes=4",)}
+                 "pegasus": ("-b", "4"), "slurm": ("--nodes=4",), "vista": ("--nodes=4",)}
         for site, option in nodes.items():
             with self.subTest(site=site):
                 self.setUp()
@@ -116,7 +121,7 @@ class Jobs(unittest.TestCase):
         self.command("nvidia-smi", '[[ $1 == -L ]] && printf "GPU %d: a GPU\\n" 0 1 2 3\n')
         code, said = self.submit("slurm", "exchange", "--nodes=2", "--ntasks-per-node=4", SRUN_MPI="pmix")
         self.assertEqual((code, self.log("ranks")), (0, [2, 4, 8]), said)
-        self.assertIn("--mpi=pmix --nodes=2 --ntasks=8 --ntasks-per-node=4 ", self.log("launched")[-1])
+        self.assertIn(" --nodes=2 --ntasks=8 --ntasks-per-node=4 --cpus-per-task=36 ", self.log("launched")[-1])
         self.assertNotIn("WARNING: 4 GPUs", said)
         self.assertIn("WARNING: 4 GPUs and 1 ranks a node", self.submit("slurm", "exchange", "--nodes=2")[1])
 
@@ -142,25 +147,97 @@ class Jobs(unittest.TestCase):
     def test_endless_ranks_end_the_job(self):
         self.rules("--memspace managed=124 ended")
         code, said = self.local("thesis")
-        self.assertEqual((code, said.count("ended after 900 s")), (1, 2), said)
+        self.assertEqual((code, said.count(": ended after 900 s")), (1, 2), said)
         self.assertIn("results/here/thesis-system.h5", self.results())
         code, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="device+managed+system")
         self.assertEqual((code, said.count("== strong-2-")), (1, 2), said)
 
+    def test_killed_ranks_end_their_run_alone(self):
+        for code in ("137", "9"):  # of Open MPI and srun; of MPICH
+            self.rules(f"--memspace managed={code} killed")
+            failed, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="managed+system", SITE=code)
+            self.assertIn(f"FAILED: strong-2-managed-single: killed, perhaps out of memory (exit {code})\n", said)
+            self.assertEqual((failed, f"results/{code}/strong-2-transpose.h5" in self.results()), (1, True))
+
+    def test_failures_are_named_after_a_refusal(self):
+        self.rules("--memspace system=1 out of luck")
+        (self.checkout / "build/bin/transpose").unlink()
+        code, said = self.local("thesis", "transpose")
+        self.assertEqual(code, 2)
+        self.assertIn("measure.sh: no transpose in build/bin", said)
+        self.assertEqual(said.count("\nFAILED: thesis-system"), 2, said)
+
+    def test_failures_are_named_after_qdel(self):
+        self.rules("--memspace device=1 out of luck", "--memspace managed=endless")
+        path = self.folder / "log"
+        with open(path, "w", encoding="utf-8") as log:
+            job = subprocess.Popen(["jobscripts/local.sh", "thesis"], cwd=self.checkout, stdout=log, env={
+                **self.environment(), "SITE": "here", "PRESET": "openmp"})  # fmt: skip
+        while not any("--memspace managed" in run for run in self.runs()):
+            time.sleep(0.1)
+        job.terminate()
+        self.assertEqual(job.wait(timeout=60), 143)
+        self.assertEqual(path.read_text().splitlines()[-2:], ["FAILED: thesis-device: exit 1",
+                                                              "FAILED: thesis-managed: the job was ended from outside"])
+
+    def test_pbs_on_one_node_is_named(self):
+        nodes = ("-l", "select=2:mpiprocs=1:ompthreads=72")
+        code, said = self.submit("miyabi-g", "check", *nodes)
+        self.assertEqual((code, "WARNING" in said, "on 2 nodes" in said), (0, False, True), said)
+        code, said = self.submit("miyabi-g", "check", *nodes, "-l", "place=pack")
+        self.assertIn("WARNING: 1 nodes for 2 ranks: ask for -l place=scatter", said)
+
+    def test_pbs_results_are_readable_for_the_group(self):
+        self.assertEqual(self.submit("miyabi-g", "membench")[0], 0)
+        self.assertTrue((self.checkout / "results/miyabi-g/membench.h5").stat().st_mode & 0o040)
+
+    def test_open_mpi_without_the_library_of_pbs_reads_the_nodes(self):
+        for tm, hostfile in (("1", False), ("0", True)):
+            self.assertEqual(self.submit("miyabi-c", "exchange", "-l", "select=2:mpiprocs=1", TM=tm, RESULTS=f"results/{tm}")[0], 0)
+            self.assertEqual("--hostfile" in self.log("launched")[-1], hostfile, self.log("launched"))
+
+    def test_variables_of_mpi_with_commas(self):
+        page = """STEPS=membench,MPI_ENV="MPI_VARIABLE=b,c D=e\""""
+        code, said = self.run_command("qsub", "-v", page, "jobscripts/miyabi-g.sh")
+        self.assertEqual((code, "[b,c 72]" in self.runs()[0]), (0, True), said)
+        self.assertNotEqual(self.run_command("qsub", "-v", "STEPS=membench,MPI_ENV=A=b,c", "jobscripts/miyabi-g.sh")[0], 0)
+
+    def test_another_folder_is_told(self):
+        (self.checkout / "jobscripts").rename(self.checkout / "scripts")
+        for site in SITES:
+            code, said = self.submit(site, "membench", folder="scripts")
+            self.assertEqual((code, said.splitlines()[-1]),
+                             (2, "submit it from the checkout"))
+
+    def test_modules_that_are_not_there_end_the_job(self):
+        self.command("module", "[[ $1 != load ]] || exit 1\n")
+        for site in SITES:
+            self.assertEqual(self.submit(site, "membench", MODULES="nosuch")[0], 1)
+        self.assertEqual(self.results(), [])
+
     def test_check_gives_verdicts(self):
         self.rules("--memspace system=3 no HMM", "--halo nccl=3 no NCCL here", "--halo peer=4 rank 1: 3 points differ",
-                   "--halo staged=124 ended")
-        code, said = self.local("check", RANKS="2")
+                   "--halo staged=124 ended", "--memspace managed=1 crash", "--memspace host-pinned=137 killed")
+        code, said = self.local("check", RANKS="2", PRESET="cuda")
         verdicts = {line[:36].strip(): " ".join(line[36:].split()) for line in said.splitlines()}
         self.assertEqual(code, 1, said)
         for what, verdict in {"memory device": "served", "memory system": "refused himeno: no HMM",
                               "messages by nccl on 1 nodes": "refused himeno: no NCCL here",
-                              "messages by peer on 1 nodes": "wrong exit 4: himeno: rank 1: 3 points differ",
-                              "messages by staged on 1 nodes": "wrong no end in time",
-                              "messages of managed on 1 nodes": "served"}.items():
+                              "messages by peer on 1 nodes": "wrong himeno: rank 1: 3 points differ",
+                              "messages by staged on 1 nodes": "failed ended after 60 s: himeno: ended",
+                              "messages of managed on 1 nodes": "failed exit 1: himeno: crash",
+                              "memory host-pinned": "failed killed, perhaps out of memory (exit 137): himeno: killed"}.items():
             self.assertEqual(verdicts.get(what), verdict, said)
         self.assertIn("device pointers by MPI: served on 1 nodes\n", said)
-        self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check")[1])
+        self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check", PRESET="cuda")[1])
+        self.assertNotIn("device pointers", self.local("check")[1])
+
+    def test_check_shows_the_first_paragraph_of_a_launcher(self):
+        message = ["------", "The application was started", "  by srun, and MPI", "knows nothing of it.", "", "Configure as needed."]
+        self.command("himeno", "".join(f"echo '{line}'\n" for line in message) + "exit 1\n", self.checkout / "build/bin")
+        code, said = self.local("check")
+        self.assertIn("failed   exit 1: The application was started by srun, and MPI knows nothing of it. \n", said)
+        self.assertEqual((code, said.count("FAILED: memory device: failed\n")), (1, 1))
 
     def test_refusals(self):
         def refused(says, answer):
@@ -180,12 +257,16 @@ class Jobs(unittest.TestCase):
         self.assertIn("NQSV_MPI_VER: name it in -v", said.splitlines()[-1])
 
     def test_build_downloads_nothing(self):
-        for site, preset in (("miyabi-g", "miyabi-g"), ("miyabi-c", "openmp"), ("pegasus", "pegasus"), ("slurm", "cuda")):
+        for site, preset in (("miyabi-g", "miyabi-g"), ("miyabi-c", "openmp"), ("pegasus", "pegasus"), ("slurm", "cuda"),
+                             ("vista", "miyabi-g")):
             code, said = self.submit(site, "build", CXX="/opt/nvidia/bin/nvc++", CMAKE_ARGS="-DA=1")
             configured = "-DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DA=1, CXX=g++\n"
             self.assertEqual(code, 0, said)
             self.assertIn(f"cmake --fresh --preset {preset} {configured}cmake --build --preset {preset} ", said)
         self.assertIn(", CXX=clang++-16\n", self.local("build", CXX="clang++-16")[1])
+        self.command("cmake", '[[ $1 != --build ]] && echo "cmake version 3.25.1"\n')
+        code, said = self.local("build", "membench")
+        self.assertEqual((code, self.results(), said.splitlines()[-1]), (1, [], "FAILED: build"), said)
         self.command("cmake", 'echo "cmake version 3.22.1"\n')
         code, said = self.local("build")
         self.assertEqual((code, "cmake is version 3.22.1, and 3.25 or newer is needed" in said), (2, True), said)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # Stands for the commands of a site, each by the name that it is called by: schedulers, launchers, modules, programs.
-# A scheduler runs a copy of the job script with what the real one would set, and nothing else of the submitting shell;
-# a launcher starts the first rank here and the others as on other nodes, which have nothing that a job exports.
+# A scheduler runs a copy of the job script with what the real one would set, and nothing else of the submitting shell.
+# PBS does what OpenPBS 23.06.06 did with two nodes (2026-11-26), where the command stands beside it; Slurm's own is
+# tests/hosts/slurm_test.py. A launcher starts the first rank here and the others as on other nodes, which have nothing that a job exports.
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -31,6 +33,16 @@ def options(words):
     return given, words
 
 
+def variables(text):
+    """Of -v; the last one alone counts. qsub -v 'A=1,B="c,d e"': B is c,d e. qsub -v B=c,d: refused, as here."""
+    given = {}
+    for name, quoted, plain in re.findall(r'(\w+)(?:="([^"]*)"|=([^,]*)|)(?:,|$)', text):
+        given[name] = quoted or plain
+        if f"{name}=" not in text:
+            sys.exit("qsub: cannot send environment with the job")
+    return given
+
+
 def submit():
     given, (script, *arguments) = options(WORDS)
     mark, asked = "#SBATCH" if NAME == "sbatch" else "#PBS", {}
@@ -46,20 +58,26 @@ def submit():
     here, passed = os.getcwd(), dict(os.environ)
     if NAME == "sbatch":
         passed.update(SLURM_SUBMIT_DIR=here, SLURM_JOB_ID="42", SLURM_JOB_NUM_NODES=asked["--nodes"],
+                      SLURM_CPUS_ON_NODE="144",
                       SLURM_NTASKS_PER_NODE=asked["--ntasks-per-node"])
     else:
         passed = {name: os.environ[name] for name in KEPT if name in os.environ}
         passed.update(PBS_O_WORKDIR=here, PBS_JOBID="0:42.nqsv" if "-b" in asked else "42.opbs")
-        # A list of -v is taken to end at a blank.
-        passed.update(pair.split("=", 1) for pair in asked.get("-v", "").split(" ")[0].split(",") if pair)
+        passed.update(variables(asked.get("-v", "")))
+        os.umask(0o077)  # the job's `umask`; the log (qsub -j oe) had mode 0600, too
         if "-b" in asked:
             passed["NQSV_MPIOPTS"] = "--nqsv-nodes " + asked["-b"]
         else:
             nodes, *more = asked["-l select"].removeprefix("select=").split(":")
+            each = dict(pair.split("=") for pair in more)
             passed["PBS_NODEFILE"] = os.path.join(HERE, "nodes")
-            passed.update({"OMP_NUM_THREADS": each.split("=")[1] for each in more if each.startswith("ompthreads=")})
+            # qsub -l select=1 and `env` in the job: both are set, to 1.
+            passed["NCPUS"] = each.get("ncpus", "1")
+            passed["OMP_NUM_THREADS"] = each.get("ompthreads", passed["NCPUS"])
+            # qsub -l select=2:mpiprocs=1 and cat $PBS_NODEFILE: one node, twice. With -l place=scatter two nodes.
+            apart = asked.get("-l place") == "place=scatter"
             with open(passed["PBS_NODEFILE"], "w", encoding="utf-8") as file:
-                file.writelines(f"node{n + 1}\n" for n in range(int(nodes)))
+                file.writelines(f"node{n + 1 if apart else 1}\n" for n in range(int(nodes)))
     spooled = os.path.join(HERE, "spooled")
     with open(spooled, "w", encoding="utf-8") as file:
         file.write(text)
@@ -76,7 +94,7 @@ def launch():
             return print("mpirun (Open MPI) 4.1.4")
         if word == "--nqsv-nodes" and "-np" not in words:
             ranks = int(words[0])
-        if word in ("-np", "--map-by", "--bind-to", "--nqsv-nodes"):
+        if word in ("-np", "--map-by", "--bind-to", "--nqsv-nodes", "--hostfile"):
             value = words.pop(0)
             ranks = int(value) if word == "-np" else ranks
         ranks = int(word.removeprefix("--ntasks=")) if word.startswith("--ntasks=") else ranks
@@ -92,4 +110,5 @@ def launch():
 
 
 if __name__ == "__main__":
-    {"qsub": submit, "sbatch": submit, "mpirun": launch, "srun": launch}.get(NAME, lambda: log(called=[NAME, *WORDS]))()
+    {"qsub": submit, "sbatch": submit, "mpirun": launch, "srun": launch,
+     "ompi_info": lambda: print("MCA plm: tm" if os.environ.get("TM", "1") == "1" else "MCA plm: rsh")}.get(NAME, lambda: log(called=[NAME, *WORDS]))()

@@ -234,6 +234,12 @@ std::string version_text(const std::string& program) {
                      build::kokkos_version, gpu_backend(), Communicator::library(), hdf5_library());
 }
 
+std::string mpi_name(const std::string& library_version) {
+  const std::string line = library_version.substr(0, library_version.find_first_of(",\n"));
+  static const std::regex mpich("(\\S+) Version\\s*:\\s*(\\S+).*");
+  return std::regex_replace(line, mpich, "$1 $2");
+}
+
 std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
 
 std::optional<std::string> first_line(const fs::path& path) {

@@ -38,6 +38,10 @@ MachineFacts host_facts(const std::filesystem::path& root);
 /// backend CUDA 13.0, MPI ..."
 std::string version_text(const std::string& program);
 
+/// Name and version out of what MPI_Get_library_version says: "Open MPI v4.1.4", "MPICH 4.0.2" (of
+/// "MPICH Version:\t4.0.2"). The rest tells who built the package.
+std::string mpi_name(const std::string& library_version);
+
 /// This machine's name, as its kernel has it; "?" where that is not readable.
 std::string host_name();
 /// The first line of the file without its end; nothing where it cannot be read.

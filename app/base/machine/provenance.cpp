@@ -42,9 +42,12 @@ bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
 
 bool changes_results(const std::string& variable) {
   static const std::regex wanted(
-      "(OMP|GOMP|KMP|KOKKOS|CUDA|NCCL|UCX|FI|OMPI_MCA|MPICH|MEMSTENCIL)_.*");
-  // Set by mpirun for itself: addresses and keys of one job.
-  static const std::regex of_job("OMPI_MCA_(orte_|ess|pmix|prte|plm|initial_wdir|shmem_RUNTIME).*");
+      "(OMP|GOMP|KMP|KOKKOS|CUDA|NCCL|UCX|FI|OMPI_MCA|PRTE_MCA|PMIX_MCA|MPICH|MPIR_CVAR|I_MPI|"
+      "MEMSTENCIL)_.*");
+  // Set by mpirun for itself: addresses and keys of one job, and what Open MPI 5 tells its ranks.
+  static const std::regex of_job(
+      "(OMPI|PRTE|PMIX)_MCA_(orte_|ess|pmix|prte|plm|initial_wdir|shmem_RUNTIME|PREFIXES|num_procs|"
+      "num_restarts|cpu_type|mca_base_component_path).*");
   return std::regex_match(variable, wanted) && !std::regex_match(variable, of_job);
 }
 
@@ -93,7 +96,8 @@ Record this_rank(int host_threads, const Named<double>& seconds) {
 std::vector<std::string> hosts_of(const Record& ranks) {
   std::vector<std::string> hosts;
   for (const Record& rank : ranks)
-    if (const auto host = rank["host"].get<std::string>(); std::find(hosts.begin(), hosts.end(), host) == hosts.end())
+    if (const auto host = rank["host"].get<std::string>();
+        std::find(hosts.begin(), hosts.end(), host) == hosts.end())
       hosts.push_back(host);
   return hosts;
 }

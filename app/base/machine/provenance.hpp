@@ -30,7 +30,7 @@ struct ProgramStart {
 
 /// The record `provenance` (docs/reference/result-format.md). Of its environment it has the
 /// variables of rank 0 that change results: OMP_*, GOMP_*, KMP_*, KOKKOS_*, CUDA_*, NCCL_*, UCX_*,
-/// FI_*, OMPI_MCA_*, MPICH_*, MEMSTENCIL_*.
+/// FI_*, OMPI_MCA_*, PRTE_MCA_*, PMIX_MCA_*, MPICH_*, MPIR_CVAR_*, I_MPI_*, MEMSTENCIL_*.
 struct Provenance {
   Record record = Record::object();
 };

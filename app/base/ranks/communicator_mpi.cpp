@@ -1,6 +1,7 @@
 // The communicator over MPI.
 #include "app/base/ranks/communicator.hpp"
 
+#include "app/base/machine/machine_facts.hpp"
 #include "kernels/shared_library.hpp"
 
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
@@ -54,9 +55,7 @@ std::string Communicator::library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
-  const std::string whole(text.data());
-  // The rest of the line tells who built the package.
-  return whole.substr(0, whole.find_first_of(",\n\t"));
+  return mpi_name(text.data());
 }
 
 bool Communicator::gpu_aware() {

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace memstencil {
 namespace {
@@ -26,6 +29,18 @@ struct MachineFactsTest : ::testing::Test {
     root.write(cpu + "cache/index3/size", "116736K\n");
   }
 };
+
+TEST(MpiName, IsNameAndVersionOfEachMpi) {
+  for (const auto& [text, name] : std::vector<std::pair<std::string, std::string>>{
+           {"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4\n", "Open MPI v4.1.4"},
+           {"MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr 7\n", "MPICH 4.0.2"},
+           {"MPICH Version:      5.0.0\nMPICH Release date: unreleased", "MPICH 5.0.0"},
+           {"MVAPICH2 Version      :\t2.3.7\n", "MVAPICH2 2.3.7"},
+           {"Intel(R) MPI Library 2021.11 for Linux* OS\n",
+            "Intel(R) MPI Library 2021.11 for Linux* OS"},
+           {"", ""}})
+    EXPECT_EQ(mpi_name(text), name);
+}
 
 TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
   root.write("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");

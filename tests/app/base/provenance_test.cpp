@@ -78,19 +78,27 @@ TEST(ProvenanceRecord, KeepsTheVariablesThatChangeResultsAndNoOther) {
   const Variable threads("OMP_NUM_THREADS", "2"), transport("UCX_TLS", "rc"),
       chosen("OMPI_MCA_pml", "ob1"), affinity("GOMP_CPU_AFFINITY", "0-3"),
       blocktime("KMP_BLOCKTIME", "0"), mpich("MPICH_GPU_SUPPORT_ENABLED", "1"),
-      provider("FI_PROVIDER", "cxi"), nccl("NCCL_ALGO", "Ring");
+      provider("FI_PROVIDER", "cxi"), nccl("NCCL_ALGO", "Ring"),
+      mapping("PRTE_MCA_rmaps_default_mapping_policy", "core"), gds("PMIX_MCA_gds", "hash"),
+      collective("MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"), intel("I_MPI_FABRICS", "shm");
+  const Variable uri("PMIX_SERVER_URI41", "prterun-1@0.0;tcp4://192.0.2.2:1"),
+      frameworks("OMPI_MCA_PREFIXES", "mca,opal"),
+      component("PMIX_MCA_mca_base_component_path", "/usr/lib");
   const Variable secret("OMPI_MCA_orte_precondition_transports", "1a2b"), home("HOME", "/root");
   const Record environment = taken().record["environment"];
   EXPECT_EQ(environment["OMP_NUM_THREADS"], "2");
   EXPECT_EQ(environment["UCX_TLS"], "rc");
   EXPECT_EQ(environment["OMPI_MCA_pml"], "ob1");
   for (const char* each : {"GOMP_CPU_AFFINITY", "KMP_BLOCKTIME", "MPICH_GPU_SUPPORT_ENABLED",
-                           "FI_PROVIDER", "NCCL_ALGO"})
+                           "FI_PROVIDER", "NCCL_ALGO", "PRTE_MCA_rmaps_default_mapping_policy",
+                           "PMIX_MCA_gds", "MPIR_CVAR_BCAST_INTRA_ALGORITHM", "I_MPI_FABRICS"})
     EXPECT_TRUE(environment.contains(each)) << each;
   EXPECT_FALSE(environment.contains("OMPI_MCA_orte_precondition_transports"))
       << "a key of mpirun's";
   EXPECT_FALSE(environment.contains("OMPI_MCA_ess")) << "set by the library for a lone rank";
-  EXPECT_FALSE(environment.contains("HOME"));
+  for (const char* each :
+       {"HOME", "PMIX_SERVER_URI41", "OMPI_MCA_PREFIXES", "PMIX_MCA_mca_base_component_path"})
+    EXPECT_FALSE(environment.contains(each)) << each;
 }
 
 TEST(ProvenanceRecord, IsTakenWhateverBytesTheEnvironmentHas) {

@@ -105,8 +105,8 @@ class Output(CommandLine):
             for rank in taken["ranks"]:
                 self.assertEqual(list(rank["seconds"]), ["sweep", "halo"] if ranks > 1 else ["sweep"])
                 self.assertGreater(rank["seconds"]["sweep"], 0)
-            told = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "MPICH_",
-                    "MEMSTENCIL_")  # fmt: skip
+            told = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "PRTE_MCA_",
+                    "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "MEMSTENCIL_")  # fmt: skip
             self.assertEqual([name for name in taken["environment"] if not name.startswith(told)], [])
 
     @unittest.skipIf(FOR_GPU, "the driver may tell it")
