@@ -3,6 +3,7 @@
 #include "app/bench/session.hpp"
 
 #include "app/base/ranks/collectively.hpp"
+#include "app/base/ranks/launcher.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 
@@ -20,46 +21,28 @@ namespace memstencil {
 
 namespace {
 
-struct Launcher {
-  const char* size;  ///< the variable that names the ranks it started
-  std::string_view name, remedy;
-};
-
-// The nearest first: mpirun may run inside a step of srun.
-constexpr std::array launchers{
-    Launcher{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun", "take the mpirun of the program's MPI"},
-    Launcher{"PMI_SIZE", "a launcher with PMI", "take the mpirun of the program's MPI"},
-    Launcher{"SLURM_STEP_NUM_TASKS", "srun",
-             "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
-
-/// Says so where this process, of a run of `size` ranks, may have been meant to be one of several.
-/// A launcher (mpirun, or srun with another or no MPI) that does not reach the program's MPI makes
-/// each rank a run of its own, all of which pass as runs of one rank. A shell in a step of srun has
-/// the same variables.
+/// Says so where this process, of a run of one rank, may have been meant to be one of several. A
+/// launcher (mpirun, or srun with another or no MPI) that does not reach the program's MPI makes
+/// each rank a run of its own, all of which pass as runs of one rank.
 void warn_of_lone_rank(const std::string& program, int size) {
-  if (size > 1) return;
-  for (const Launcher& each : launchers) {
-    const char* started = std::getenv(each.size);
-    if (started == nullptr) continue;
-    if (std::atoi(started) > 1)
-      fmt::print(stderr,
-                 "{}: {} started {} ranks ({}), and MPI ({}) knows of this one alone: if all were "
-                 "meant to be one run, {}\n",
-                 program, each.name, started, each.size, Communicator::library(), each.remedy);
-    return;
-  }
+  const auto launched = launched_rank();
+  if (size > 1 || !launched || launched->rank > 0) return;
+  const Launcher& by = *launched->launcher;
+  fmt::print(
+      stderr,
+      "{}: {} started {} ranks ({}), and MPI ({}) knows of each alone: if they were meant to "
+      "be one run, {}\n",
+      program, by.name, launched->ranks, by.size, Communicator::library(), by.remedy);
 }
 
 /// mpirun can start ranks with options of their own, and they would wait for each other for ever,
 /// or write a record that is true of one of them. Collective.
-/// @param asks_for_text is it --help or --version? @throws CollectiveFailure(Usage)
-void require_same_options(const CommandLine& line, bool asks_for_text,
-                          const Communicator& communicator) {
+/// @throws CollectiveFailure(Usage)
+void require_same_options(const CommandLine& line, const Communicator& communicator) {
   if (communicator.size() == 1) return;
   Record options = line.options();
   options.erase("gpu");  // a rank's own
   options["program"] = line.program();
-  options["help or version"] = asks_for_text;
   std::string first = to_json(options);
   const Record own = Record::parse(first);  // a label need not be UTF-8
   communicator.broadcast(first);
@@ -95,8 +78,8 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
                              const Communicator& communicator) {
   const ProgramStart now(argc, argv);
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
-  require_same_options(line, text.has_value(), communicator);
   if (!text) {
+    require_same_options(line, communicator);
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};
   }

@@ -290,8 +290,8 @@ ExitCode run_compare(int argc, const char* const* argv) {
 }  // namespace memstencil::compare
 
 int main(int argc, char** argv) {
-  const memstencil::ParallelRuntime runtime(argc, argv);
-  const memstencil::Communicator communicator;
+  const memstencil::Communicator
+      communicator;  // alone: results are compared where MPI cannot start
   return memstencil::run_program("memcompare", communicator, [&] {
     return communicator.root() ? memstencil::compare::run_compare(argc, argv)
                                : memstencil::ExitCode::Good;

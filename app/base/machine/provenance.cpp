@@ -3,6 +3,7 @@
 
 #include "app/base/cli/numbers.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/ranks/launcher.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
@@ -190,6 +191,7 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start.clock;
   const std::vector<Record> ranks = all_ranks(host_threads, mine, communicator);
   const std::vector<std::string> hosts = hosts_of(ranks);
+  const auto launched = communicator.size() == 1 ? launched_rank() : std::nullopt;
   return {{{"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                                    fmt::gmtime(std::chrono::system_clock::to_time_t(start.time)))},
            {"seconds", elapsed.count()},
@@ -197,6 +199,7 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
            {"job", job()},
            {"environment", environment_of_results()},
            {"hosts", hosts},
+           {"lone_rank_of", launched ? Record(launched->ranks) : Record()},
            {"ranks_share_hosts", hosts.size() < ranks.size()},
            {"ranks", ranks}}};
 }

@@ -11,6 +11,7 @@
 namespace memstencil {
 
 /// Starts and ends the message-passing library: one object, in main, outliving everything else.
+/// Where --help or --version is asked for, it starts nothing.
 class ParallelRuntime {
 public:
   ParallelRuntime(int& argc, char**& argv);
@@ -41,7 +42,9 @@ void in_pieces(std::size_t bytes, Use use) {
     use(offset, static_cast<int>(std::min(longest_piece, bytes - offset)));
 }
 
-/// All ranks of the run. Every function but rank(), size(), abort() and the facts is collective.
+/// All ranks of the run; without a ParallelRuntime that has started MPI this process is a run of
+/// its own, which the root of its launcher's ranks prints (root()). Every function but rank(),
+/// size(), abort() and the facts is collective.
 class Communicator {
 public:
   Communicator();

@@ -2,6 +2,7 @@
 #include "app/base/ranks/communicator.hpp"
 
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/ranks/launcher.hpp"
 #include "kernels/shared_library.hpp"
 
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.
@@ -21,7 +22,14 @@ namespace memstencil {
 
 namespace {
 
+bool started() {
+  int started = 0;
+  MPI_Initialized(&started);
+  return started != 0;
+}
+
 void reduce(std::span<double> values, MPI_Op operation) {
+  if (!started()) return;
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
                 MPI_COMM_WORLD);
 }
@@ -29,11 +37,13 @@ void reduce(std::span<double> values, MPI_Op operation) {
 }  // namespace
 
 ParallelRuntime::ParallelRuntime(int& argc, char**& argv) {
+  if (asks_for_text(argc, argv)) return;
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 }
 
 ParallelRuntime::~ParallelRuntime() {
+  if (!started()) return;
   // Open MPI 4.1 unloads its modules while a thread of PMIx may still call the handler of an event
   // in one of them: seen on busy machines, as signal 11 after a good run or a right refusal
   // (docs/reference/robustness.md).
@@ -42,6 +52,10 @@ ParallelRuntime::~ParallelRuntime() {
 }
 
 Communicator::Communicator() {
+  if (!started()) {
+    if (const auto launched = launched_rank()) rank_ = launched->rank;
+    return;
+  }
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   MPI_Comm node = MPI_COMM_NULL;
@@ -75,11 +89,14 @@ std::array<int, 3> Communicator::dimensions(int ranks) {
   return factors;
 }
 
-void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
+void Communicator::barrier() const {
+  if (started()) MPI_Barrier(MPI_COMM_WORLD);
+}
 void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
 void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
 
 void Communicator::broadcast(std::string& text, int root) const {
+  if (!started()) return;
   unsigned long long length = text.size();
   MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, MPI_COMM_WORLD);
   text.resize(length);
@@ -89,10 +106,12 @@ void Communicator::broadcast(std::string& text, int root) const {
 }
 
 void Communicator::broadcast(std::span<double> values, int root) const {
+  if (!started()) return;
   MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, root, MPI_COMM_WORLD);
 }
 
 std::vector<std::string> Communicator::all_gather(const std::string& text) const {
+  if (!started()) return {text};
   const int length = static_cast<int>(text.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_)), firsts(lengths.size());
   MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
@@ -127,7 +146,7 @@ void Communicator::exchange(std::span<const Message> messages) const {
 }
 
 void Communicator::abort(int code) const noexcept {
-  MPI_Abort(MPI_COMM_WORLD, code);
+  if (started()) MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);
 }
 

@@ -1,5 +1,6 @@
 # Refusals that all programs share, for the cli_refusals_test.py of each: one line that names what is wrong, the
 # documented code, and nothing written.
+import json
 import os
 import unittest.mock
 
@@ -49,12 +50,27 @@ class GenericRefusals:
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", *self.small, "--gpu", "1023")
 
-    def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_it_warns(self):
-        for variable, launcher in (("SLURM_STEP_NUM_TASKS", "srun"), ("PMI_SIZE", "a launcher with PMI")):
-            with unittest.mock.patch.dict(os.environ, {variable: "2"}):
-                done = self.run_program(*self.small, "--quiet")
+    def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_one_warns(self):
+        for size, rank, launcher in (("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun"),
+                                     ("PMI_SIZE", "PMI_RANK", "a launcher with PMI")):  # fmt: skip
+            told = []
+            for number in "01":
+                with unittest.mock.patch.dict(os.environ, {size: "2", rank: number}):
+                    done = self.run_program(*self.small, "--quiet", "--format", "json")
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertRegex(done.stderr, f"^\\w+: {launcher} started 2 ranks .* knows of this one alone: .*\n$")
+                self.assertEqual(json.loads(done.stdout)["provenance"]["lone_rank_of"], 2)
+                told.append(done.stderr)
+            self.assertRegex(told[0], f"^\\w+: {launcher} started 2 ranks .* knows of each alone: .*\n$")
+            self.assertEqual(told[1], "")
+        with unittest.mock.patch.dict(os.environ, {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "2", "SLURM_PROCID": "0"}):
+            alone = json.loads(self.good(*self.small, "--format", "json"))  # in a batch script, without srun
+        self.assertIsNone(alone["provenance"]["lone_rank_of"])
+
+    def test_no_help_and_no_version_where_mpi_cannot_start(self):
+        for text in ("--help", "--version"):
+            done = self.run_program(text, OMPI_MCA_pml="nosuch")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.good(text, ranks=2), done.stdout)
 
     def test_a_line_of_four_ranks_appears_once(self):
         self.refused(USAGE, "unknown option --wrong", *self.small, "--wrong", ranks=4)

@@ -18,6 +18,15 @@ OTHER, USAGE, VERIFICATION = 1, 2, 4
 DESCRIPTION = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'No such GPU'}\n[figures]\n"
 
 
+class WithoutMpi(CommandLine):
+    def test_results_are_compared(self):
+        path = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000))
+        for arguments in (["--version"], [path]):
+            done = self.run_program(*arguments, OMPI_MCA_pml="nosuch")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.good(*arguments, ranks=2), done.stdout)
+
+
 class Compare(CommandLine):
     def results(self, name="a.h5", **changes):
         return synthetic.write_file(self.path(name), synthetic.himeno(synthetic.ONE, 2000, iterations=3, **changes))

@@ -113,8 +113,8 @@ class OnFourRanks(CommandLine):
 
     def test_ranks_with_options_of_their_own(self):
         case = self.write("case.toml", "iterations = 5\n")
-        for own, what in ((["--pages", "huge"], "pages huge and rank 0 default"), (["--help"], "help or version"),
-                          (["--input", case], "rank 1 has "), (["--label", b"\xff"], "rank 1 has label")):
+        for own, what in ((["--pages", "huge"], "pages huge and rank 0 default"), (["--input", case], "rank 1 has "),
+                          (["--label", b"\xff"], "rank 1 has label")):
             self.refused(USAGE, [what, "all ranks need the same options"], *SMALL, ":", "-np", "1", PROGRAM, *SMALL,
                          *own, ranks=1)
 

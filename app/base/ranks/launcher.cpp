@@ -1,0 +1,38 @@
+// The launcher of this process (mpirun, srun), as its environment tells.
+#include "app/base/ranks/launcher.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace memstencil {
+
+namespace {
+
+// The nearest first.
+constexpr std::array launchers{
+    Launcher{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
+             "take the mpirun of the program's MPI"},
+    Launcher{"PMI_SIZE", "PMI_RANK", "a launcher with PMI", "take the mpirun of the program's MPI"},
+    Launcher{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
+             "give srun --mpi=pmix or another that `srun --mpi=list` names"}};
+
+}  // namespace
+
+std::optional<LaunchedRank> launched_rank() {
+  for (const Launcher& each : launchers) {
+    const char *const size = std::getenv(each.size), *const rank = std::getenv(each.rank);
+    if (size == nullptr) continue;
+    if (std::atoi(size) < 2) return std::nullopt;
+    return LaunchedRank{&each, rank == nullptr ? 0 : std::atoi(rank), std::atoi(size)};
+  }
+  return std::nullopt;
+}
+
+bool asks_for_text(int argc, const char* const* argv) {
+  return std::any_of(argv + 1, argv + argc, [](std::string_view each) {
+    return each == "--help" || each == "-h" || each == "--version";
+  });
+}
+
+}  // namespace memstencil
