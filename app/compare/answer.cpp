@@ -25,7 +25,7 @@ std::optional<double> theory_of_limit(const Side& side, const Sample& s) {
   if (s.limit_kind == "copy")
     return side.description->gbs(s.by_gpu() ? "device_memory" : "host_memory");
   if (s.limit_kind == "read stream") return side.description->gbs("host_memory");
-  if (s.limit_kind != "link") return {};
+  if (!s.limit_kind.starts_with("link")) return {};
   const auto in = side.description->gbs("link_host_to_device");
   const auto out = side.description->gbs("link_device_to_host");
   if (s.step == "sweep") return in;
@@ -122,15 +122,46 @@ Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& 
     for (std::size_t s = 0; s < sides.size(); ++s)
       for (const Ranked& each : problem.sides[s])
         rows.push_back({{"problem", problem.label},
+                        {"task", problem.task},
+                        {"kind", problem.kind},
                         {"steps", problem.steps},
                         {"memory", each.memory},
                         {"case", label(each.group->what)},
                         {"side", sides[s].name},
                         {"seconds", each.seconds},
+                        {"step_seconds", each.step},
+                        {"once", each.once},
+                        {"extrapolated", each.extrapolated},
                         {"to_best", each.to_best},
                         {"to_base", or_null(each.to_base)},
                         {"equal_to_best", each.equal},
                         {"reason", each.reason}});
+  return rows;
+}
+
+/// The best managed or system memory of each side, in each problem that several sides ran so.
+Record unified_rows(const std::vector<Side>& sides, std::size_t base,
+                    const std::vector<Problem>& problems) {
+  Record rows = Record::array();
+  for (const Problem& problem : problems) {
+    Record of = Record::array();
+    const Ranked* there = problem.unified(base);
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      if (const Ranked* best = problem.unified(s))
+        of.push_back(
+            {{"problem", problem.label},
+             {"memory", best->memory},
+             {"side", sides[s].name},
+             {"seconds", best->seconds},
+             {"step_seconds", best->step},
+             {"once", best->once},
+             {"extrapolated", best->extrapolated},
+             {"to_best", best->to_best},
+             {"to_base",
+              s != base && there != nullptr ? Record(best->seconds / there->seconds) : Record()},
+             {"reason", best->reason}});
+    if (of.size() > 1) rows.insert(rows.end(), of.begin(), of.end());
+  }
   return rows;
 }
 
@@ -151,6 +182,7 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
                     {"side", sides[pair.side].name},
                     {"to_base", pair.ratio},
                     {"step_to_base", here.median / there.median},
+                    {"speed_to_base", here.speed / there.speed},
                     {"limits", limited ? Record(here.limit / there.limit) : Record()},
                     {"fractions", limited ? Record(here.fraction / there.fraction) : Record()},
                     {"equal", std::abs(pair.ratio - 1) <= pair.noise},
@@ -183,7 +215,9 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
           {"sentences", sentences(sides, base, problems)},
           {"problem", problems.empty() ? Record() : Record(problems.front().label)},
           {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
+          {"task", problems.empty() ? Record() : Record(problems.front().task)},
           {"ranking", ranking_rows(sides, problems)},
+          {"unified", unified_rows(sides, base, problems)},
           {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
           {"notes", notes_of(sides, cases)},
           {"facts", fact_rows(sides)},

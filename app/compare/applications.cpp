@@ -38,6 +38,7 @@ Members memory_of(const Record& record) {
   add(members, "prefetch", text_or(record, "options.prefetch"), "false");
   add(members, "advise", text_or(record, "options.advise"), "none");
   add(members, "pages", text_or(record, "options.pages"), "default");
+  add(members, "allocation", text_or(record, "options.allocation"), "default");
   if (exec == "host") {
     add(members, "threads", threads_text(record));
   } else {
@@ -141,10 +142,7 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
   // A repeat has its own limit.
   sample.limit = number_or(record, "limit_gbs", number_or(record, "limit.gbs", 0));
-  // The bandwidth is of all sweeps; a sweep at the median reaches more where some took longer.
-  if (sample.limit > 0)
-    sample.fraction = sample.bandwidth / sample.limit * sample.all_steps /
-                      (static_cast<double>(sample.steps) * sample.median);
+  if (sample.limit > 0) sample.fraction = sample.bandwidth / sample.limit;
   return {sample};
 }
 
@@ -155,7 +153,8 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
   const double rows = number(record, "rows"), columns = number(record, "columns");
   const std::string type = text(record, "type");
   std::vector<Sample> samples;
-  for (const Record& variant : member(record, "variants")) {
+  const Record& variants = member(record, "variants");
+  for (const Record& variant : variants) {
     Sample sample = like;
     sample.series = numbers(variant, "seconds");
     sample.energy = find(variant, "energy");
@@ -167,6 +166,8 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     add(problem, "tile", fmt::format("{:.0f}", number_or(variant, "tile", 32)), "32");
     add(problem, "pitch", text_or(record, "options.pitch"));
     add(problem, "ranks", fmt::format("{}", sample.ranks), "1");
+    // One and its yardstick are usual; of several the phases around the steps are shared.
+    if (variants.size() > 2) add(problem, "run", fmt::format("{} variants", variants.size()));
     sample.steps = static_cast<std::int64_t>(sample.series.size());
     sample.what.steps = fmt::format("x {}", sample.steps);
     finish(sample);

@@ -40,35 +40,81 @@ std::string side_sentence(const Record& side) {
                      counted(side.at("runs").get<std::size_t>(), "run"));
 }
 
-/// The ranking of one problem: a row a memory, a group of columns a side, the reason at its end.
+/// Columns of a ranking, and what is under it.
+std::vector<Table> ranked_table(const Record& answer, const Record& rows, const std::string& title,
+                                const std::string& first) {
+  const bool sides = answer.at("sides").size() > 1;
+  std::vector<Column> columns{{first, first}};
+  if (sides) columns.push_back({"side", "side"});
+  columns.push_back({"seconds", "s", Show::Plain, "", "extrapolated"});
+  columns.push_back({"to_best", "to best", Show::Times});
+  columns.push_back({"to_base", "to base", Show::Times});
+  columns.push_back({"step_seconds", "s a step"});
+  columns.push_back({"once", "s once"});
+  columns.push_back({"reason", "why"});
+  const bool any = std::any_of(rows.begin(), rows.end(),
+                               [](const Record& row) { return row.at("extrapolated") == true; });
+  auto tables = table_of(rows, title, columns,
+                         any ? "~: extrapolated from a run of another number of steps." : "");
+  for (Table& table : tables) table.last_below = true;
+  return tables;
+}
+
+/// By the ratio to the fastest; those with one value of the member after the first of them.
+Record grouped(std::vector<Record> rows, const char* member) {
+  std::stable_sort(rows.begin(), rows.end(), [](const Record& a, const Record& b) {
+    return number(a, "to_best") < number(b, "to_best");
+  });
+  nlohmann::ordered_map<std::string, Record> groups;
+  for (const Record& row : rows) groups[text(row, member)].push_back(row);
+  Record all = Record::array();
+  for (const auto& [value, of] : groups) all.insert(all.end(), of.begin(), of.end());
+  return all;
+}
+
+/// The ranking of one problem: a row a memory and side, each with its own reason.
 std::vector<Table> ranking_table(const Record& answer, const std::string& problem,
                                  const std::string& title) {
-  const std::string base = text(answer, "base");
-  std::vector<const Record*> ranked;
+  std::vector<Record> ranked;
   for (const Record& row : answer.at("ranking"))
-    if (text(row, "problem") == problem) ranked.push_back(&row);
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Record* a, const Record* b) {
-    return number(*a, "to_best") < number(*b, "to_best");
-  });
-  Record rows = Record::object();  // by memory
-  for (const Record* from : ranked) {
-    const std::string memory = text(*from, "memory"), side = text(*from, "side");
-    Record& row = rows[memory];
-    // Of a memory that the base did not run in, whose reason it is.
-    if (row.is_null()) row = {{"memory", memory}, {"reason", side + ": " + text(*from, "reason")}};
-    for (const char* member : {"seconds", "to_best", "to_base"})
-      row[member][side] = from->at(member);
-    if (side == base) row["reason"] = from->at("reason");
+    if (text(row, "problem") == problem) ranked.push_back(row);
+  Record rows = grouped(std::move(ranked), "memory");
+  for (Record row : answer.at("unified"))
+    if (text(row, "problem") == problem) {
+      row["memory"] = "unified: " + text(row, "memory");
+      row["reason"] = "";  // it stands above
+      rows.push_back(row);
+    }
+  return ranked_table(answer, rows, title, "memory");
+}
+
+/// Of a task that was computed in several kinds: each kind in its fastest memory.
+std::vector<Table> kinds_table(const Record& answer, const std::string& task) {
+  nlohmann::ordered_map<std::string, Record> best;  // by kind and side
+  std::map<std::string, double> of_side;
+  std::set<std::string> kinds;
+  for (const Record& row : answer.at("ranking")) {
+    if (text(row, "task") != task) continue;
+    const std::string side = text(row, "side"), kind = text(row, "kind");
+    kinds.insert(kind);
+    const double seconds = number(row, "seconds");
+    of_side[side] = std::min(of_side.emplace(side, seconds).first->second, seconds);
+    Record& known = best[kind + "\n" + side];
+    if (known.is_null() || seconds < number(known, "seconds")) known = row;
   }
-  std::vector<Column> columns{{"memory", "memory"}};
-  const std::vector<std::string> sides = side_names(answer);
-  for (const std::string& side : sides) {
-    columns.push_back({"seconds", sides.size() > 1 ? side + " (s)" : "s", Show::Plain, side});
-    columns.push_back({"to_best", "to best", Show::Times, side});
-    columns.push_back({"to_base", "to " + base, Show::Times, side});
+  if (kinds.size() < 2) return {};
+  std::vector<Record> rows;
+  for (auto& [key, row] : best) {
+    row["to_best"] = number(row, "seconds") / of_side[text(row, "side")];
+    row["to_base"] = Record();
+    const auto there = best.find(text(row, "kind") + "\n" + text(answer, "base"));
+    if (there != best.end() && there->second.at("side") != row.at("side"))
+      row["to_base"] = number(row, "seconds") / number(there->second, "seconds");
+    row["kind"] = text(row, "kind") + ", in " + text(row, "memory");
+    row["reason"] = "";
+    rows.push_back(row);
   }
-  columns.push_back({"reason", "why"});
-  return table_of(rows, title, columns);
+  return ranked_table(answer, grouped(std::move(rows), "kind"), "", "kind");
 }
 
 /// Of each problem but the first that ran in several memories or on several sides.
@@ -98,16 +144,28 @@ std::vector<std::string> fact_sentence(const Record& answer) {
   return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
 }
 
+/// Rates side by side, a row a side.
 std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
-  std::vector<Column> columns{{"probe", "probe"}, {"row", "measurement"}, {"unit", "unit"}};
-  for (const std::string& side : side_names(answer))
-    columns.push_back({"values", side, Show::Plain, side});
-  for (const std::string& side : side_names(answer))
-    columns.push_back({"to_base", side + " to " + text(answer, "base"), Show::Times, side});
-  return table_of(
-      pairs, "", columns,
-      "Of probes with many points their levels, or those at the largest size; the points are "
-      "in the plots.");
+  Record rows = Record::array();
+  for (const Record& pair : pairs)
+    for (const std::string& side : side_names(answer))
+      if (const auto value = pair.at("values").find(side); value != pair.at("values").end()) {
+        Record row{{"probe", pair.at("probe")}, {"row", pair.at("row")},
+                   {"unit", pair.at("unit")},   {"side", side},
+                   {"value", *value},           {"to_base", Record()}};
+        if (const auto ratio = pair.at("to_base").find(side); ratio != pair.at("to_base").end())
+          row["to_base"] = *ratio;
+        rows.push_back(row);
+      }
+  return table_of(rows, "",
+                  {{"probe", "probe"},
+                   {"row", "measurement"},
+                   {"side", "side"},
+                   {"value", "value"},
+                   {"unit", "unit"},
+                   {"to_base", "to base", Show::Times}},
+                  "Of probes with many points their levels, or those at the largest size; the "
+                  "points are in the plots.");
 }
 
 /// Of membench alone, where all sides have them: the rates of link, and the first of each other
@@ -137,17 +195,13 @@ std::vector<Section> first_screen(const Record& answer) {
     if (const auto out = texts(answer, "left_out"); !out.empty())
       ranking.tables.back().note = fmt::format("Not ranked: {}.", fmt::join(out, "; "));
     add(first, ranking);
+    add(first, {.title = "Kinds of " + text(answer, "task"),
+                .tables = kinds_table(answer, text(answer, "task")),
+                .can_wait = true});
   } else {
     add(first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   }
-  constexpr std::size_t most_curves = 4;
-  std::vector<std::string> scaling = texts(answer, "scaling_sentences");
-  if (scaling.size() > most_curves) {
-    const std::size_t more = scaling.size() - most_curves;
-    scaling.resize(most_curves);
-    scaling.push_back(fmt::format("{}: see Scaling.", counted(more, "more curve")));
-  }
-  add(first, {.title = "Several ranks", .sentences = scaling});
+  add(first, {.title = "Several ranks", .sentences = texts(answer, "scaling_sentences")});
   add(first, {.title = "Notes", .sentences = texts(answer, "notes")});
   add(first, {.title = answer.at("sides").size() > 1 ? "Settings that differ"
                                                      : "Settings that differ between its runs",
@@ -210,7 +264,7 @@ Document document_of(const Record& answer) {
                      "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step", "mean_watts",
                      "gflops_a_watt", "pages"},
                     "Seconds: of all phases. Limit: of the memory or link, measured in the same "
-                    "run; fraction: of it reached by a step at the median. Spread: of the wall "
+                    "run; fraction: of it reached by all steps together. Spread: of the wall "
                     "times on one host."));
   add(rest, listing(answer, "Seconds by part", "cases",
                     {"side", "case", "parts.allocate", "parts.initialise", "parts.upload",
@@ -219,7 +273,8 @@ Document document_of(const Record& answer) {
                     "steps: at the pace of their median; beyond: what they took more, as the "
                     "moving of pages."));
   add(rest, listing(answer, "Each common case against the base", "pairs",
-                    {"case", "side", "to_base", "step_to_base", "limits", "fractions", "reason"},
+                    {"case", "side", "to_base", "step_to_base", "speed_to_base", "limits",
+                     "fractions", "reason"},
                     "Times over those of the base. The ratio of two speeds is that of the limits "
                     "times that of the fractions."));
   add(rest, scaling_of(answer));

@@ -17,8 +17,9 @@ struct Column {
   std::string member;  ///< path of it in a row of the answer
   std::string title;
   Show show = Show::Plain;
-  std::string key = {};  ///< of the member's object: a side's name, which may have dots
-  bool text = true;      ///< it has no number: table_of() finds out
+  std::string key = {};   ///< of the member's object: a side's name, which may have dots
+  std::string mark = {};  ///< member: where it is true, a "~" stands before the cell
+  bool text = true;       ///< it has no number: table_of() finds out
 };
 
 struct Table {
@@ -26,13 +27,14 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<std::string>> rows = {};  ///< cells as a person reads them
   std::string note = {};                            ///< a line under it, or nothing
+  bool last_below = false;  ///< as text the last cell of a row stands under the row
 };
 
 struct Section {
   std::string title;
   std::vector<std::string> sentences = {};
   std::vector<Table> tables = {};
-  bool can_wait = false;  ///< a first screen that is too long leaves it out
+  bool can_wait = false;  ///< a first screen that is too long leaves all of it out
 
   bool empty() const { return sentences.empty() && tables.empty(); }
 };
@@ -44,8 +46,8 @@ struct Document {
   bool one_screen = false;  ///< the first part has at most 60 lines as text, without --full
 };
 
-/// Columns that are titled as their members are: "median step" of median_step. Fractions are shown
-/// as percent, ratios as times.
+/// Columns that are titled as their members are: "median step" of median_step; times have "(s)".
+/// Fractions are shown as percent, ratios as times.
 std::vector<Column> columns_of(const std::vector<std::string>& members);
 /// The rows of an array of the answer; columns that no row fills are left out, and so is a table
 /// without rows.

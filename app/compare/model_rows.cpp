@@ -127,6 +127,17 @@ std::string out_of_model(const Sample& s) {
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
 
+std::string options_text(const Run& run) {
+  return text_or(run.record, "options.numa") + "," + text_or(run.record, "options.gpu");
+}
+
+std::vector<const Run*> runs_with_usual_options_first(const Side& side) {
+  std::vector<const Run*> runs = side.runs;
+  std::stable_partition(runs.begin(), runs.end(),
+                        [](const Run* run) { return options_text(*run) == ","; });
+  return runs;
+}
+
 struct Errors {
   std::size_t rows = 0, good = 0, left = 0;
   const Record* worst = nullptr;
@@ -151,8 +162,13 @@ Predictor::Predictor(const std::vector<Side>& sides) {
     auto& rates = rates_.emplace_back();
     measured_.push_back(false);
     if (side.description) rates[side.gpu()] = model::described_rates(*side.description);
-    for (const Run* run : side.runs) {
+    std::map<std::string, std::string> options_of;  // by GPU
+    for (const Run* run : runs_with_usual_options_first(side)) {
       if (run->program != "membench" || find(run->record, "machine.gpu") == nullptr) continue;
+      // Rates of another --numa are of another memory: those of one choice are taken.
+      const std::string options = options_text(*run),
+                        gpu = text_or(run->record, "machine.gpu.name");
+      if (options_of.emplace(gpu, options).first->second != options) continue;
       const MachineRates probed = model::probed_rates(*run);
       const auto [of, is_new] = rates.emplace(text_or(run->record, "machine.gpu.name"), probed);
       if (!is_new) of->second = overlay(of->second, probed);

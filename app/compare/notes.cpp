@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace memstencil::compare {
@@ -17,7 +18,7 @@ namespace {
 /// Hosts of a side that are slower or faster than the others by more than the spread.
 void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
   for (const Group& group : side.groups) {
-    const auto of_hosts = group.seconds_by_host();
+    const auto of_hosts = group.by_host();
     if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
     std::vector<double> middles;
     for (const auto& [host, times] : of_hosts) middles.push_back(median_of(times));
@@ -31,10 +32,11 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
   }
 }
 
-/// Runs whose clocks were held down, and why.
+/// Runs whose clocks were held down, of which cases, and why.
 void throttled(const Side& side, std::vector<std::string>& notes) {
   std::set<const Run*> told, held;
   std::set<std::string> reasons;
+  nlohmann::ordered_map<std::string, std::set<const Run*>> cases;
   for (const Group& group : side.groups)
     for (const Sample& sample : group.samples) {
       const Record* why =
@@ -42,12 +44,19 @@ void throttled(const Side& side, std::vector<std::string>& notes) {
       if (why == nullptr || !why->is_array()) continue;
       told.insert(sample.run);
       for (const Record& each : *why) reasons.insert(plain_text(each));
-      if (!why->empty()) held.insert(sample.run);
+      if (why->empty()) continue;
+      held.insert(sample.run);
+      cases[problem_label(group.what)].insert(sample.run);
     }
-  if (!held.empty())
-    notes.push_back(fmt::format(
-        "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed.",
-        side.name, held.size(), told.size(), fmt::join(reasons, ", ")));
+  if (held.empty()) return;
+  std::vector<std::string> of;
+  for (const auto& [problem, runs] : cases)
+    of.push_back(fmt::format("{} of {}", runs.size(), problem));
+  constexpr std::size_t most = 4;
+  if (of.size() > most) of.resize(most), of.emplace_back("others");
+  notes.push_back(fmt::format(
+      "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed: {}.",
+      side.name, held.size(), told.size(), fmt::join(reasons, ", "), fmt::join(of, "; ")));
 }
 
 /// The case that exceeds the described theory by most.
@@ -123,6 +132,43 @@ void add_fact(const std::vector<Side>& sides, const std::string& name, Value val
   if (different.size() > 1 || by_run) rows.push_back({{"fact", name}, {"values", values}});
 }
 
+/// Options in which runs of one case differ, of one side or of several, and runs of one probe; what
+/// only names a file is none.
+std::set<std::string> differing_options(const std::vector<Side>& sides) {
+  static const std::set<std::string> no_matter{"input", "output", "force", "label",      "format",
+                                               "quiet", "probe",  "size",  "iterations", "repeat"};
+  std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // by case, option
+  const auto take = [&](const std::string& of, const Run& run) {
+    const Record* options = find(run.record, "options");
+    if (options == nullptr) return;
+    for (const auto& [option, value] : options->items())
+      if (no_matter.count(option) == 0)
+        values[of][option].insert(value.is_null() ? "" : plain_text(value));
+  };
+  for (const Side& side : sides) {
+    for (const Group& group : side.groups)
+      for (const Sample& sample : group.samples) {
+        Case bare = group.what;
+        bare.settings.clear();
+        take(label(bare), *sample.run);
+      }
+    for (const Run* run : side.runs)
+      for (const ProbeRow& row : run->probe_rows) take("membench " + row.probe, *run);
+  }
+  std::set<std::string> all;
+  for (const auto& [of, options] : values)
+    for (const auto& [option, seen] : options)
+      if (seen.size() > 1) all.insert(option);
+  return all;
+}
+
+/// Copies of files that were left out.
+void copies(const Side& side, std::vector<std::string>& notes) {
+  if (!side.copies.empty())
+    notes.push_back(fmt::format("{}: copies of other files count once: {}.", side.name,
+                                fmt::join(side.copies, ", ")));
+}
+
 bool same_part(const std::vector<Side>& sides, const char* of) {
   std::set<std::string> parts;
   if (of != nullptr)
@@ -145,6 +191,7 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
                     "host's memory there, and count as one.",
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
+    copies(side, notes);
     hosts_that_fall_out(side, notes);
     throttled(side, notes);
     above_theory(side, cases, notes);
@@ -158,6 +205,16 @@ Record fact_rows(const std::vector<Side>& sides) {
     if (same_part(sides, setting.of))
       add_fact(
           sides, setting.name, [&](const Record& run) { return text_or(run, setting.path); }, rows);
+  for (const std::string& option : differing_options(sides))
+    add_fact(
+        sides, "--" + option,
+        [&](const Record& run) -> std::string {
+          const Record* options = find(run, "options");
+          if (options == nullptr || !options->contains(option)) return "";
+          const Record& value = options->at(option);
+          return value.is_null() || value == "" ? "not given" : plain_text(value);
+        },
+        rows);
   std::set<std::string> variables;
   for (const Side& side : sides)
     for (const Run* run : side.runs)

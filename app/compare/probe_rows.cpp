@@ -6,6 +6,8 @@
 #include "app/compare/tree.hpp"
 #include "app/membench/core/result_record.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -54,22 +56,40 @@ constexpr std::size_t most_in_tables = 40;
 constexpr std::size_t most_in_plots = 5000;
 constexpr std::size_t most_samples = 400;
 
-using OfProbe = std::map<std::string, std::vector<const ProbeRow*>>;
+using OfProbe = std::map<std::string, std::vector<ProbeRow>>;
 
-/// The rows of all runs of the side by probe; of equal points the last.
+/// The rows of all runs of the side by probe. Rows of runs whose options differ are other points;
+/// of equal points the one in the middle by its figure stands for all.
 OfProbe rows_of(const Side& side) {
-  OfProbe all;
+  std::map<std::string, std::map<std::string, std::set<std::string>>> options;  // by probe
+  for (const Run* run : side.runs)
+    for (const ProbeRow& row : run->probe_rows)
+      for (const char* option : probe_options)
+        options[row.probe][option].insert(text_or(run->record, std::string("options.") + option));
+  std::map<std::string, std::vector<std::vector<ProbeRow>>> points;  // by probe
   std::map<std::string, std::size_t> known;
-  for (const Run* run : side.runs) {
-    for (const ProbeRow& row : run->probe_rows) {
-      std::vector<const ProbeRow*>& rows = all[row.probe];
-      const auto [at, is_new] = known.emplace(row.probe + "\n" + row.label, rows.size());
-      if (is_new)
-        rows.push_back(&row);
-      else
-        rows[at->second] = &row;
+  for (const Run* run : side.runs)
+    for (ProbeRow row : run->probe_rows) {
+      for (const char* option : probe_options)
+        if (options[row.probe][option].size() > 1) {
+          const std::string value = text_or(run->record, std::string("options.") + option);
+          row.options += fmt::format("{}--{} {}", row.options.empty() ? "" : ", ", option,
+                                     value.empty() ? "not given" : value);
+        }
+      if (!row.options.empty()) row.label += ", " + row.options;
+      auto& of_probe = points[row.probe];
+      const auto [at, is_new] = known.emplace(row.probe + "\n" + row.label, of_probe.size());
+      if (is_new) of_probe.emplace_back();
+      of_probe[at->second].push_back(std::move(row));
     }
-  }
+  OfProbe all;
+  for (auto& [probe, of_probe] : points)
+    for (std::vector<ProbeRow>& rows : of_probe) {
+      const auto middle = rows.begin() + static_cast<std::ptrdiff_t>((rows.size() - 1) / 2);
+      std::nth_element(rows.begin(), middle, rows.end(),
+                       [](const ProbeRow& a, const ProbeRow& b) { return a.value < b.value; });
+      all[probe].push_back(std::move(*middle));
+    }
   return all;
 }
 
@@ -93,6 +113,7 @@ Record record_of(const ProbeRow& row) {
   out["column"] = row.column;
   out["value"] = row.value;
   out["derived"] = row.derived;
+  out["options"] = row.options;
   const bool by_repeat = row.probe == "patterns" || row.probe == "migration";
   if (by_repeat && row.row.samples.count(row.column) > 0)
     out["series"] = series_of(row.row.samples.at(row.column));
@@ -135,8 +156,8 @@ Record probe_rows_of(const std::vector<Side>& sides) {
   for (const Side& side : sides)
     for (const auto& [probe, rows] : rows_of(side)) {
       Record shown = Record::array();
-      for (const ProbeRow* row : rows)
-        if (row->derived || rows.size() <= most_in_plots) shown.push_back(record_of(*row));
+      for (const ProbeRow& row : rows)
+        if (row.derived || rows.size() <= most_in_plots) shown.push_back(record_of(row));
       all.push_back({{"side", side.name}, {"probe", probe}, {"rows", shown}});
     }
   return all;

@@ -15,6 +15,8 @@ struct Ranked {
   const Group* group = nullptr;
   std::string memory;
   double seconds = 0;                  ///< of all phases, with the common number of steps
+  double step = 0, once = 0;           ///< seconds = once + steps * step
+  bool extrapolated = false;           ///< the run made another number of steps
   double to_best = 1;                  ///< over those of the side's fastest memory
   std::optional<double> to_base = {};  ///< over those of the base in the same memory
   std::string reason = {};             ///< why it is fast, or slower than the side's fastest
@@ -24,15 +26,20 @@ struct Ranked {
   const Sample& sample() const { return group->middle(); }
 };
 
+/// One kind of step. Of one task (himeno XL) there may be several: single, three fused sweeps.
 struct Problem {
   std::string label;  ///< "himeno XL (512x512x1024), single"
+  std::string task;   ///< "himeno XL (512x512x1024)"
+  std::string kind;   ///< "single"
   std::string step;
   double bytes = 0;        ///< of all arrays
-  std::int64_t steps = 0;  ///< that most of its runs made; the others are brought to it
+  std::int64_t steps = 0;  ///< that most runs of the task made; the others are brought to it
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
   std::vector<std::string> left_out;       ///< memories whose pace is not steady
 
   std::size_t rows() const;
+  /// The side's fastest managed or system memory; null where a GPU computed in none.
+  const Ranked* unified(std::size_t side) const;
   /// "himeno XL (512x512x1024), single, 100 sweeps (15.03 GB of arrays)"
   std::string title() const;
 };
@@ -40,7 +47,8 @@ struct Problem {
 /// All problems: first the one that most sides have, in several memories, himeno before others.
 std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base);
 
-/// Sentences: the fastest memory of each side, and each side against the base, best against best.
+/// Sentences: each side against the base, best against best, in one kind of step, and in unified
+/// memory; then the fastest memory and kind of each side.
 std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t base,
                                    const std::vector<Problem>& problems);
 

@@ -36,22 +36,20 @@ std::string digits(double value) {
 /// Of two parts one that does not count.
 bool as_good_as_none(double less, double more) { return less < 0.02 * more; }
 
-/// "0.36 against 0.513 s" where the unit is the same.
-std::string both_seconds(double here, double there) {
-  const std::string a = short_seconds(here), b = short_seconds(there);
-  const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
-  return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
-}
-
 std::string memory_of_limit(const Sample& s) {
-  if (s.limit_kind == "link") return "the link";
+  if (s.limit_kind == "link" && s.step != "sweep") return "the link's two ways, each alone";
+  if (s.limit_kind.starts_with("link"))
+    return s.limit_kind == "link" ? "the link" : "the link both ways at once";
   if (!s.by_gpu()) return "host memory";
   return s.processors > 1 ? fmt::format("device memory of {} GPUs", s.processors) : "device memory";
 }
 
+/// Of the limit, by steps that move no pages.
+double reached(const Sample& s) { return pages_move(s) ? s.pace_fraction() : s.fraction; }
+
 /// Why more was reached than the memory allows one step; empty where it was not.
 std::string above_limit(const Sample& s) {
-  if (s.fraction <= beyond_it) return "";
+  if (reached(s) <= beyond_it) return "";
   const std::string sweep = value_of(s.what.problem, "sweep");
   return sweep.empty() || sweep == "single" ? " (in cache, or the limit was disturbed)"
                                             : " (fused sweeps share their traffic)";
@@ -92,7 +90,7 @@ Words words_of(Part part, const Sample& s, const Seconds& seconds) {
     case Part::PreTouch:
       return {"read once by the GPU", irregular};
     case Part::Pace:
-      return {s.step + "s", s.limit_kind == "link" ? "the link" : "memory"};
+      return {s.step + "s", s.limit_kind.starts_with("link") ? "the link" : "memory"};
     case Part::Beyond:
       return {beyond(s, seconds[Part::Beyond]), irregular};
     case Part::Messages:
@@ -130,7 +128,7 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::
 std::string limits_against(const Sample& here, const Sample& there) {
   if (here.limit <= 0 || there.limit <= 0) return "";
   const double limits = here.limit / there.limit;
-  const bool same_fraction = std::abs(here.fraction / there.fraction - 1) < nearly;
+  const bool same_fraction = std::abs(reached(here) / reached(there) - 1) < nearly;
   const bool same_limit = std::abs(limits - 1) < nearly;
   if (same_fraction && same_limit) return "";  // nor have they another pace
   std::string text =
@@ -141,7 +139,7 @@ std::string limits_against(const Sample& here, const Sample& there) {
                         same_limit ? "is as fast" : fmt::format("{:.2f} times as fast", limits),
                         digits(here.limit), digits(there.limit));
   if (!same_fraction)
-    text += fmt::format(", {:.2f} of it reached against {:.2f}", here.fraction, there.fraction);
+    text += fmt::format(", {:.2f} of it reached against {:.2f}", reached(here), reached(there));
   return text;
 }
 
@@ -149,11 +147,11 @@ std::string bound(const Sample& s) {
   constexpr double by_it = 0.7;
   if (s.limit <= 0) return "";
   const std::string limit = fmt::format("{} at {} GB/s", memory_of_limit(s), digits(s.limit));
-  if (s.fraction > beyond_it)
-    return fmt::format(": {:.2f} times what {} allows one {}{}", s.fraction, limit, s.step,
+  if (reached(s) > beyond_it)
+    return fmt::format(": {:.2f} times what {} allows one {}{}", reached(s), limit, s.step,
                        above_limit(s));
   return fmt::format(": {} {}, {:.2f} of it reached",
-                     s.fraction >= by_it ? "bound by" : "not bound by", limit, s.fraction);
+                     reached(s) >= by_it ? "bound by" : "not bound by", limit, reached(s));
 }
 
 }  // namespace
@@ -162,6 +160,12 @@ std::string short_seconds(double seconds) {
   if (seconds == 0 || seconds >= 0.1) return digits(seconds) + " s";
   return seconds >= 1e-4 ? fmt::format("{:.3g} ms", 1e3 * seconds)
                          : fmt::format("{:.3g} us", 1e6 * seconds);
+}
+
+std::string both_seconds(double here, double there) {
+  const std::string a = short_seconds(here), b = short_seconds(there);
+  const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
+  return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
 }
 
 std::string times_text(double ratio) {
@@ -178,7 +182,7 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
   std::string text =
       fmt::format("{:.0f} % {}s", 100 * seconds[Part::Pace] / seconds.total(), best.step);
   if (best.limit > 0)
-    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", best.fraction, digits(best.limit),
+    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best), digits(best.limit),
                         memory_of_limit(best), above_limit(best));
   for (const Part part : greatest_differences(seconds, {}, 2))
     if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())

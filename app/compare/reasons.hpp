@@ -10,6 +10,8 @@ namespace memstencil::compare {
 
 /// "0.659 s", "39.3 s", "57.1 ms": three digits.
 std::string short_seconds(double seconds);
+/// "0.36 against 0.513 s": with one unit where it is the same.
+std::string both_seconds(double here, double there);
 /// "7.2 %"
 std::string percent(double fraction);
 /// "1.96", "15.9", "1123": three digits, and all before the point.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -70,19 +71,31 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
   std::map<std::filesystem::path, std::string> seen;  // and in which folder
   std::set<std::filesystem::path> folders;
-  const auto add = [&](const std::string& file, const std::string& folder) {
+  const auto add = [&](const std::string& file, const std::string& folder,
+                       const std::string& side) {
     std::error_code none;
     const auto [first, is_new] =
         seen.emplace(std::filesystem::weakly_canonical(file, none), folder);
     if (!is_new && !folder.empty() && first->second == folder) return;  // a link next to its file
     if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
-    for (Record& repeat : repeats_of(read_result(file)))
-      runs.push_back(read_run(file, folder, std::move(repeat)));
+    Record result = read_result(file);
+    const std::string content = result.dump();
+    for (Record& repeat : repeats_of(std::move(result))) {
+      Run& run = runs.emplace_back(read_run(file, folder, std::move(repeat)));
+      run.side = side;
+      run.content = fmt::format("{:x}-{:x}", std::hash<std::string>{}(content), content.size());
+    }
   };
-  for (const std::string& path : named) {
+  for (const std::string& argument : named) {
     std::error_code none;
+    const std::size_t equals = argument.find('=');
+    const bool is_named = equals != argument.npos && !std::filesystem::exists(argument, none);
+    const std::string side = is_named ? argument.substr(0, equals) : "";
+    const std::string path = is_named ? argument.substr(equals + 1) : argument;
+    if (is_named && side.empty())
+      throw Failure(ExitCode::Usage, fmt::format("'{}': NAME=FOLDER has no name", argument));
     if (!std::filesystem::is_directory(path, none)) {
-      add(path, "");
+      add(path, "", side);
       continue;
     }
     if (!folders.insert(std::filesystem::weakly_canonical(path, none)).second)
@@ -90,7 +103,7 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
     const std::vector<std::string> files = results_below(path);
     if (files.empty())
       throw Failure(ExitCode::Other, fmt::format("cannot use {}: no *.h5 lies in it", path));
-    for (const std::string& file : files) add(file, path);
+    for (const std::string& file : files) add(file, path, side);
   }
   return runs;
 }

@@ -5,6 +5,7 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/membench/core/probe.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,14 @@ struct ProbeRow {
   std::string label = {};   ///< its texts and axes: equal where two rows are of one point
   std::string column = {};  ///< of the figure that stands for the row: "gbs"; empty: none does
   double value = 0;
-  bool derived = false;  ///< follows from other rows: a level, a fit
+  bool derived = false;      ///< follows from other rows: a level, a fit
+  std::string options = {};  ///< "--numa 0", where the runs of a side differ in it
   membench::Row row = {};
 };
+
+/// The options of membench that change what a probe measures at a point.
+inline constexpr std::array probe_options{"numa",  "gpu",     "memspace",
+                                          "paper", "repeats", "experiments"};
 
 /// All rows of a membench result. @throws Failure(Other) for rows that are none
 std::vector<ProbeRow> probe_rows(const Record& result);
@@ -35,6 +41,8 @@ struct Run {
   std::string program;
   Record record;
   std::vector<ProbeRow> probe_rows = {};  ///< of membench
+  std::string side = {};                  ///< that it was named for: NAME=FOLDER
+  std::string content = {};  ///< equal in copies of a file; empty: it was not read from one
 };
 
 /// @throws Failure(Other): a program that is not known, rows of probes that are none;
@@ -45,7 +53,8 @@ Run read_run(const std::string& file, const std::string& folder, Record record);
 /// All repeats of a result, each with what all have in common; the result itself where it has none.
 std::vector<Record> repeats_of(Record result);
 
-/// The runs of the files, and of all *.h5 in and below the folders, in order.
+/// The runs of the files, and of all *.h5 in and below the folders, in order; of any NAME=PATH for
+/// the side NAME.
 /// @throws Failure(Usage): a file or a folder named twice; Failure(Other): no result file; as
 /// read_run
 std::vector<Run> read_runs(const std::vector<std::string>& named);

@@ -23,6 +23,7 @@ const std::map<std::string, std::string> words{{"size", ""},
                                                {"messages", "by "},
                                                {"threads", "with "},
                                                {"pre-touch", "read first by "},
+                                               {"run", "in one run of "},
                                                {"exec", "computed by "}};
 
 /// A comma in a value would read as the end of a member.
@@ -36,13 +37,13 @@ std::string written(const std::string& key, const std::string& value) {
   return value == "true" ? key : key + " " + quoted(value);
 }
 
+}  // namespace
+
 std::string joined(const Members& members) {
   std::string text;
   for (const auto& [key, value] : members) text += (text.empty() ? "" : ", ") + written(key, value);
   return text;
 }
-
-}  // namespace
 
 bool agree(const Members& settings, const Members& others) {
   return std::all_of(settings.begin(), settings.end(), [&](const auto& each) {
@@ -100,6 +101,13 @@ Seconds Sample::at(std::int64_t count) const {
   parts[Part::Beyond] = all - parts[Part::Pace];
   parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
   return parts;
+}
+
+double Sample::per_step() const { return tail + once[Part::Messages] / static_cast<double>(steps); }
+
+double Sample::pace_fraction() const {
+  if (step != "sweep") return fraction;  // its bandwidth is the median's
+  return fraction * all_steps / (median * static_cast<double>(steps));
 }
 
 }  // namespace memstencil::compare

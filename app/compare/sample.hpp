@@ -36,6 +36,8 @@ bool agree(const Members& settings, const Members& others);
 /// The value of a member; empty where there is none.
 std::string value_of(const Members& members, const std::string& key);
 
+/// The members as a person reads them: "temporal:3, layout packed".
+std::string joined(const Members& members);
 /// "himeno XL (512x512x1024), single": what does not depend on the memory.
 std::string problem_label(const Case& of);
 /// "managed, filled by host, driver 570.1".
@@ -67,7 +69,7 @@ struct Sample {
   std::string unit = {};            ///< "GFLOPS", "GB/s"
   double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
   std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
-  double limit = 0, fraction = 0;   ///< GB/s; of it, by a step at the median
+  double limit = 0, fraction = 0;   ///< GB/s; bandwidth / limit
   const Record* energy = nullptr;   ///< of the run's record, where it has one
   int ranks = 1, nodes = 1;
   double processors = 1;               ///< GPUs, or cores where the host computes
@@ -80,6 +82,10 @@ struct Sample {
   /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
   Seconds at(std::int64_t count) const;
   double seconds() const { return at(steps).total(); }
+  /// What a further step costs, its messages included.
+  double per_step() const;
+  /// Of the limit, by a step at the median: more than the fraction where some steps took longer.
+  double pace_fraction() const;
 };
 
 /// Fills what follows from the series: median, first, tail, all_steps.

@@ -1,6 +1,7 @@
 // A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
 #include "app/compare/side.hpp"
 
+#include "app/compare/model/rates.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -18,57 +19,119 @@ std::string of_machine(const Run& run, const char* member) {
   return text_or(run.record, std::string("machine.") + member);
 }
 
+/// Not every architecture's processor has a name.
+std::string processor_of(const Run& run) {
+  const std::string model = of_machine(run, "cpu.model");
+  return model.empty() ? of_machine(run, "hostname") : model;
+}
+
 std::string machine_key(const Run& run) {
-  return of_machine(run, "gpu.name") + "\n" + of_machine(run, "cpu.model") + "\n" +
+  return of_machine(run, "gpu.name") + "\n" + processor_of(run) + "\n" +
          of_machine(run, "cpu.cores") + "\n" + text_or(run.record, "site");
 }
 
-std::filesystem::path folder_of(const Run& run) {
-  return run.folder.empty() ? std::filesystem::path(run.file).parent_path()
-                            : std::filesystem::path(run.folder);
+/// As it was typed; of a file that was named by itself the folder in which it lies.
+std::string folder_of(const Run& run) {
+  return run.folder.empty() ? std::filesystem::path(run.file).parent_path().string() : run.folder;
 }
 
 /// What the runs of a side have in common.
 using Key = std::pair<By, std::string>;
 Key key_of(const Run& run, std::optional<By> asked) {
-  const By by = asked.value_or(run.folder.empty() ? By::Machine : By::Folder);
+  const bool named = !run.side.empty() || !run.folder.empty();
+  const By by = asked.value_or(named ? By::Folder : By::Machine);
   if (by == By::File) return {by, run.file};
-  return {by, by == By::Folder ? folder_of(run).string() : machine_key(run)};
+  if (by == By::Machine) return {by, machine_key(run)};
+  return {by, run.side.empty() ? folder_of(run) : run.side + "="};
+}
+
+/// The cases and probes of a run.
+std::set<std::string> contents_of(const Run& run) {
+  std::set<std::string> all;
+  for (const Sample& sample : samples_of(run)) all.insert(label(sample.what));
+  for (const ProbeRow& row : run.probe_rows) all.insert("membench " + row.probe);
+  return all;
+}
+
+/// Is there a case, or a probe, that two files have: before.h5 and after.h5?
+bool files_share_a_case(const std::vector<Run>& runs) {
+  std::map<std::string, std::string> file_of;
+  for (const Run& run : runs)
+    for (const std::string& each : contents_of(run))
+      if (file_of.emplace(each, run.file).first->second != run.file) return true;
+  return false;
 }
 
 /// Sides in the order in which their keys first appear.
 std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
-  nlohmann::ordered_map<Key, std::vector<const Run*>> by_key;
-  for (const Run& run : runs) by_key[key_of(run, by)].push_back(&run);
+  nlohmann::ordered_map<Key, Side> by_key;
+  std::set<std::pair<Key, std::string>> known;  // contents
+  std::map<std::string, std::set<std::string>> files_of;
+  for (const Run& run : runs) {
+    const Key key = key_of(run, by);
+    Side& side = by_key[key];
+    side.by = key.first;
+    if (!run.content.empty() && files_of[run.content].insert(run.file).second &&
+        !known.emplace(key, run.content).second)
+      side.copies.insert(run.file);
+    if (side.copies.count(run.file) == 0) side.runs.push_back(&run);
+  }
+  const bool one_machine = by_key.size() == 1 && by_key.begin()->first.first == By::Machine;
+  if (!by && one_machine && files_share_a_case(runs)) return grouped(runs, By::File);
   std::vector<Side> sides;
-  for (const auto& [key, of_key] : by_key) sides.push_back({.by = key.first, .runs = of_key});
+  for (auto& [key, side] : by_key) sides.push_back(std::move(side));
   return sides;
 }
 
-/// What has to be equal in runs of one sample, with its name in labels.
-constexpr std::array settings{
-    std::pair{"driver", "machine.gpu.driver"}, std::pair{"page size", "machine.memory.page_bytes"},
-    std::pair{"GPU", "machine.gpu.name"}, std::pair{"processor", "machine.cpu.model"}};
+/// What has to be equal in runs of one sample, with its name in labels. These are of the machine:
+/// where they differ anywhere on the side, every case of it names them.
+using Settings = std::vector<std::pair<const char*, const char*>>;
+const Settings of_the_machine{{"driver", "machine.gpu.driver"},
+                              {"page size", "machine.memory.page_bytes"},
+                              {"GPU", "machine.gpu.name"},
+                              {"processor", "machine.cpu.model"}};
+/// And these of the build and of the run: where runs of one case differ in them, it is several.
+const Settings of_the_build{
+    {"revision", "machine.program.git_revision"}, {"build type", "machine.program.build_type"},
+    {"compiler", "machine.program.compiler"},     {"Kokkos", "machine.program.kokkos"},
+    {"MPI", "machine.program.mpi.library"},       {"host threads", "execution.host_threads"}};
 
-/// Those in which the runs of the side differ.
-std::vector<std::pair<const char*, const char*>> differing_settings(const Side& side) {
-  std::vector<std::pair<const char*, const char*>> differing;
+Settings differing(const Settings& settings, const std::vector<const Run*>& runs) {
+  Settings all;
+  for (const auto& [key, path] : settings) {
+    std::set<std::string> values;
+    for (const Run* run : runs) values.insert(text_or(run->record, path));
+    if (values.size() > 1) all.emplace_back(key, path);
+  }
+  return all;
+}
+
+void add_settings(Sample& sample, const Settings& settings) {
   for (const auto& [key, path] : settings)
-    if (side.values(path).size() > 1) differing.emplace_back(key, path);
-  return differing;
+    sample.what.settings.emplace_back(key, text_or(sample.run->record, path, "not known"));
 }
 
 std::vector<Group> groups_of(const Side& side) {
-  const auto differing = differing_settings(side);
-  nlohmann::ordered_map<std::string, Group> by_label;  // which differs where cases do
+  const Settings machine = differing(of_the_machine, side.runs);
+  // Labels differ where cases do.
+  nlohmann::ordered_map<std::string, std::vector<Sample>> alike;
   for (const Run* run : side.runs)
     for (Sample& sample : samples_of(*run)) {
-      for (const auto& [key, path] : differing)
-        sample.what.settings.emplace_back(key, text_or(run->record, path, "not known"));
+      add_settings(sample, machine);
+      alike[label(sample.what)].push_back(std::move(sample));
+    }
+  nlohmann::ordered_map<std::string, Group> by_label;
+  for (auto& [shared, samples] : alike) {
+    std::vector<const Run*> runs;
+    for (const Sample& sample : samples) runs.push_back(sample.run);
+    const Settings build = differing(of_the_build, runs);
+    for (Sample& sample : samples) {
+      add_settings(sample, build);
       Group& group = by_label[label(sample.what)];
       group.what = sample.what;
       group.samples.push_back(std::move(sample));
     }
+  }
   std::vector<Group> groups;
   for (auto& [label, group] : by_label) {
     std::stable_sort(group.samples.begin(), group.samples.end(),
@@ -79,19 +142,51 @@ std::vector<Group> groups_of(const Side& side) {
   return groups;
 }
 
-/// The last part of a path: of "results/miyabi/" the name miyabi, of "." that of the folder.
-std::string folder_name(const std::filesystem::path& path) {
+/// A transpose over the link goes both ways at once, which gives less than its two ways, each
+/// alone: where membench measured that, it is the limit.
+void limit_both_ways(Side& side) {
+  std::map<std::string, double> both_ways;  // by GPU
+  for (const Run* run : side.runs)
+    if (run->program == "membench" && find(run->record, "machine.gpu") != nullptr) {
+      const auto rates = model::probed_rates(*run).rates;
+      if (const auto found = rates.find(model::Rate::LinkBothWays); found != rates.end())
+        both_ways[of_machine(*run, "gpu.name")] = found->second.value / model::giga;
+    }
+  for (Group& group : side.groups)
+    for (Sample& sample : group.samples) {
+      const auto found = both_ways.find(of_machine(*sample.run, "gpu.name"));
+      if (sample.step == "sweep" || sample.limit_kind != "link" || found == both_ways.end())
+        continue;
+      sample.limit_kind = "link, both ways at once";
+      sample.limit = found->second;
+      sample.fraction = sample.bandwidth / sample.limit;
+    }
+}
+
+/// As it was typed, without a slash at its end; "." and ".." have their folder's name.
+std::filesystem::path as_typed(const std::string& path) {
+  std::filesystem::path typed = std::filesystem::path(path).lexically_normal();
+  if (!typed.has_filename()) typed = typed.parent_path();
   std::error_code none;
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(path, none);
-  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+  return typed == "." || typed == ".." || typed.empty()
+             ? std::filesystem::weakly_canonical(std::filesystem::absolute(typed), none)
+             : typed;
+}
+
+/// The path that names the side; empty for a machine.
+std::filesystem::path path_of(const Side& side) {
+  const Run& run = *side.runs.front();
+  if (side.by == By::Machine || !run.side.empty()) return run.side;
+  if (side.by == By::Folder) return as_typed(folder_of(run));
+  return std::filesystem::path(run.file).replace_extension();
 }
 
 std::string name_of(const Side& side) {
   const Run& run = *side.runs.front();
-  if (side.by == By::Folder) return folder_name(folder_of(run));
-  if (side.by == By::File) return std::filesystem::path(run.file).stem().string();
+  if (side.by != By::Machine)
+    return run.side.empty() ? path_of(side).filename().string() : run.side;
   if (side.description) return side.description->name;
-  const std::string machine = side.gpu().empty() ? side.processor() : side.gpu();
+  const std::string machine = side.gpu().empty() ? processor_of(run) : side.gpu();
   const std::string site = text_or(run.record, "site");
   return site.empty() ? machine : machine + ", " + site;
 }
@@ -113,10 +208,14 @@ void add_what_differs(const std::vector<Side*>& machines) {
 }
 
 void make_names_differ(std::vector<Side>& sides) {
-  std::map<std::string, std::vector<Side*>> machines;
-  for (Side& side : sides)
-    if (side.by == By::Machine) machines[side.name].push_back(&side);
-  for (const auto& [name, of_name] : machines) add_what_differs(of_name);
+  std::map<std::string, std::vector<Side*>> named;
+  for (Side& side : sides) named[side.name].push_back(&side);
+  for (const auto& [name, of_name] : named) {
+    if (of_name.size() < 2) continue;
+    if (of_name.front()->by == By::Machine) add_what_differs(of_name);
+    for (Side* side : of_name)
+      if (side->by != By::Machine) side->name = path_of(*side).string();
+  }
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);
@@ -178,16 +277,16 @@ std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<
   return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
 }
 
-std::map<std::string, std::vector<double>> Group::seconds_by_host() const {
+std::map<std::string, std::vector<double>> Group::by_host(FigureOf figure) const {
   std::map<std::string, std::vector<double>> hosts;
   for (const Sample& each : samples)
-    hosts[of_machine(*each.run, "hostname")].push_back(each.seconds());
+    hosts[of_machine(*each.run, "hostname")].push_back((each.*figure)());
   return hosts;
 }
 
-std::optional<Spread> Group::spread() const {
+std::optional<Spread> Group::spread(FigureOf figure) const {
   std::optional<Spread> widest;
-  for (const auto& [host, times] : seconds_by_host()) {
+  for (const auto& [host, times] : by_host(figure)) {
     if (times.size() < 2) continue;
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     widest = wider(widest, Spread{(*most - *least) / median_of(times), times.size()});
@@ -222,6 +321,7 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   describe(sides, descriptions);
   for (Side& side : sides) {
     side.groups = groups_of(side);
+    limit_both_ways(side);
     side.name = name_of(side);
   }
   make_names_differ(sides);

@@ -13,12 +13,13 @@
 
 namespace memstencil::compare {
 
-/// What makes a side. Machines are one where GPU, processor, number of cores and site are.
+/// What makes a side: a folder that was named, or a name that was given; a machine (one where GPU,
+/// processor, number of cores and site are; without a processor's name its host); or a file.
 enum class By { Folder, Machine, File };
 /// "folder", "machine", "file"
 std::string_view name(By by);
 
-/// (Longest - shortest) / middle of the wall times of equal runs on one host.
+/// (Longest - shortest) / middle of the times of equal runs on one host.
 struct Spread {
   double fraction = 0;
   std::size_t runs = 0;  ///< two show less than three and more
@@ -35,14 +36,17 @@ struct Group {
 
   /// It stands for all: every figure of the case is this run's. Of two it is the faster one.
   const Sample& middle() const { return samples.front(); }
-  std::map<std::string, std::vector<double>> seconds_by_host() const;
-  std::optional<Spread> spread() const;
+  /// A figure of each run: the seconds of all phases, or of a step.
+  using FigureOf = double (Sample::*)() const;
+  std::map<std::string, std::vector<double>> by_host(FigureOf figure = &Sample::seconds) const;
+  std::optional<Spread> spread(FigureOf figure = &Sample::seconds) const;
 };
 
 struct Side {
   std::string name = {};  ///< differs from the other sides'
   By by = By::Machine;
   std::vector<const Run*> runs = {};
+  std::set<std::string> copies = {};  ///< files that are copies of others: they are left out
   std::optional<MachineDescription> description = {};
   std::vector<Group> groups = {};  ///< in the order of the runs
 
@@ -57,7 +61,8 @@ struct Side {
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b);
 
 /// @param by nothing: every folder that was named is a side, and files that were named by
-///   themselves are taken together by machine
+///   themselves are taken together by machine; or, where all are of one and two have the same case,
+///   each is a side
 /// @throws Failure(Usage) where a description fits no machine, or two fit one whose site names
 ///   neither
 std::vector<Side> sides_of(const std::vector<Run>& runs,

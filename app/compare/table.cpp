@@ -21,8 +21,7 @@ namespace {
 
 /// Characters of a line of the first screen.
 constexpr std::size_t screen_width = 100;
-constexpr std::ptrdiff_t most_lines = 57;   // and up to three that say what is left out
-constexpr std::size_t least_of_texts = 34;  // of a last column that is wrapped
+constexpr std::ptrdiff_t most_lines = 57;  // and up to three that say what is left out
 const std::string gap = "  ";
 
 std::string padded(const std::string& text, std::size_t to, bool left) {
@@ -39,76 +38,31 @@ std::vector<std::size_t> widths_of(const Table& table) {
   return widths;
 }
 
-/// The table with these columns alone, the first of which name the rows; rows that have nothing
-/// else are left out.
-Table part_of(const Table& table, const std::vector<std::size_t>& picked, std::ptrdiff_t names) {
-  Table part;
-  for (const std::size_t c : picked) part.columns.push_back(table.columns[c]);
-  for (const auto& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const std::size_t c : picked) cells.push_back(row[c]);
-    if (std::any_of(cells.begin() + names, cells.end(),
-                    [](const auto& each) { return each != ""; }))
-      part.rows.push_back(std::move(cells));
-  }
-  return part;
-}
-
-/// Of a table with columns for each side those that a screen has room for, then the others, each
-/// time with the columns that name the rows. Columns of one side stay together.
-std::vector<Table> parts_of(const Table& table) {
+/// A cell that repeats the one above it in the first column says nothing.
+std::string table_text(const Table& table) {
   const std::vector<Column>& columns = table.columns;
-  std::vector<std::size_t> widths = widths_of(table), names;
-  if (columns.back().text) widths.back() = std::min(widths.back(), least_of_texts);
-  for (std::size_t& width : widths) width += gap.size();
-  while (names.size() < columns.size() && columns[names.size()].key.empty())
-    names.push_back(names.size());
-  if (names.size() == columns.size()) return {table};  // of no side
-  const auto width_of = [&](std::size_t from, std::size_t to) {
-    return std::accumulate(&widths[from], &widths[0] + to, std::size_t{0});
-  };
-  std::vector<std::vector<std::size_t>> picked{names};
-  std::size_t used = width_of(0, names.size());
-  for (std::size_t c = names.size(), end = c; c < columns.size(); c = end) {
-    while (end < columns.size() && columns[end].key == columns[c].key) ++end;
-    if (used + width_of(c, end) > screen_width + gap.size() && picked.back() != names) {
-      picked.push_back(names);
-      used = width_of(0, names.size());
-    }
-    used += width_of(c, end);
-    for (std::size_t each = c; each < end; ++each) picked.back().push_back(each);
-  }
-  std::vector<Table> parts;
-  for (const auto& each : picked)
-    parts.push_back(part_of(table, each, static_cast<std::ptrdiff_t>(names.size())));
-  std::erase_if(parts, [](const Table& part) { return part.rows.empty(); });
-  parts.front().title = table.title;
-  parts.back().note = table.note;
-  return parts;
-}
-
-std::string table_text(const Table& table, bool wrap) {
-  const std::vector<Column>& columns = table.columns;
-  const bool wraps = wrap && columns.back().text && columns.size() > 1;
+  constexpr std::size_t longest_name = 34;
   std::vector<std::size_t> widths = widths_of(table);
-  std::size_t before = 0;
-  for (std::size_t c = 0; c + 1 < widths.size(); ++c) before += widths[c] + gap.size();
-  // A last column of texts takes what the others leave.
-  if (wraps)
-    widths.back() = std::min(
-        widths.back(), std::max(least_of_texts, screen_width - std::min(before, screen_width)));
+  const bool below = table.last_below && columns.size() > 1 && columns.back().text;
+  if (below) widths[0] = std::min(widths[0], longest_name);
+  const std::size_t shown = columns.size() - (below ? 1 : 0);
   const auto line = [&](auto&& cell) {
     std::string out;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      std::string text = cell(c);
-      if (wraps && c + 1 == widths.size()) text = wrapped(text, widths[c], before);
-      out += (c == 0 ? "" : gap) + padded(text, widths[c], columns[c].text);
-    }
+    for (std::size_t c = 0; c < shown; ++c)
+      out += (c == 0 ? "" : gap) + padded(cell(c), widths[c], columns[c].text);
     return out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
   };
   std::string out = table.title.empty() ? "" : wrapped(table.title, screen_width) + "\n";
   out += line([&](std::size_t c) { return columns[c].title; });
-  for (const auto& row : table.rows) out += line([&](std::size_t c) { return row[c]; });
+  std::string above;
+  for (const auto& row : table.rows) {
+    const bool alone = text_width(row[0]) > widths[0] && row[0] != above;  // above its row
+    if (alone) out += row[0] + "\n";
+    out += line([&](std::size_t c) { return c == 0 && (alone || row[c] == above) ? "" : row[c]; });
+    above = row.front();
+    if (below && !row.back().empty())
+      out += "    " + wrapped(row.back(), screen_width - 4, 4) + "\n";
+  }
   return table.note.empty() ? out : out + wrapped(table.note, screen_width) + "\n";
 }
 
@@ -117,11 +71,7 @@ std::string section_text(const Section& section, bool first) {
   if (!first) out += std::string(text_width(section.title), '=') + "\n";
   for (const std::string& sentence : section.sentences)
     out += "- " + wrapped(sentence, screen_width - 2, 2) + "\n";
-  for (const Table& table : section.tables) {
-    std::string before = first ? "" : "\n";
-    for (const Table& part : first ? parts_of(table) : std::vector{table})
-      out += std::exchange(before, "\n") + table_text(part, first);
-  }
+  for (const Table& table : section.tables) out += (first ? "" : "\n") + table_text(table);
   return out;
 }
 
@@ -131,50 +81,42 @@ std::string first_text(const Document& document) {
   return out;
 }
 
-/// Leaves out the last row, or else the columns of the last side. @returns what it was; empty where
-/// there is none
-std::string shorten(Table& table) {
-  if (table.rows.size() > 1) {
-    table.rows.pop_back();
-    return "the last rows of the table";
-  }
-  const auto last = std::find_if(table.columns.rbegin(), table.columns.rend(),
-                                 [](const Column& column) { return !column.key.empty(); });
-  if (last == table.columns.rend()) return "";
-  const std::string side = last->key;
-  for (std::size_t c = table.columns.size(); c-- > 0;) {
-    if (table.columns[c].key != side) continue;
-    const auto at = static_cast<std::ptrdiff_t>(c);
-    table.columns.erase(table.columns.begin() + at);
-    table.rows.front().erase(table.rows.front().begin() + at);
-  }
-  return "the last sides of the table";
-}
-
-/// Leaves out the last section that can wait, or else a part of the first table, or else the last
-/// of most sentences.
+/// What a first screen that is too long leaves out: of all that can wait the last section, or else
+/// the last items of the section with the most lines; the answer's only where nothing else has two.
+/// @param left_out what it was, and how many items
 /// @returns whether there was one
-bool shorten(Document& document, std::vector<std::string>& left_out) {
+bool shorten(Document& document, nlohmann::ordered_map<std::string, int>& left_out) {
   std::vector<Section>& first = document.first;
   const auto last = std::find_if(first.rbegin(), first.rend(),
                                  [](const Section& section) { return section.can_wait; });
   if (last != first.rend()) {
-    left_out.push_back(last->title);
+    left_out[last->title] = 0;
     first.erase(std::next(last).base());
     return true;
   }
-  const auto table = std::find_if(first.begin(), first.end(),
-                                  [](const Section& section) { return !section.tables.empty(); });
-  const auto most = std::max_element(first.begin(), first.end(), [](const auto& a, const auto& b) {
-    return a.sentences.size() < b.sentences.size();
-  });
-  std::string what = table == first.end() ? "" : shorten(table->tables.front());
-  if (what.empty()) {
-    if (most == first.end() || most->sentences.size() < 2) return false;
-    what = "the last sentences";  // of many sides
-    most->sentences.pop_back();
-  }
-  if (left_out.empty() || left_out.back() != what) left_out.push_back(what);
+  constexpr double of_tables = 0.4;  // a row is worth more than a sentence
+  const auto weight = [](const Section& section) {
+    const std::size_t items =
+        section.tables.empty() ? section.sentences.size() : section.tables.back().rows.size();
+    const std::string text = section_text(section, true);
+    const double lines = (section.tables.empty() ? 1 : of_tables) *
+                         static_cast<double>(std::count(text.begin(), text.end(), '\n'));
+    return items < 2 ? 0 : section.title == "Answer" ? 1 / lines : lines;
+  };
+  const auto most =
+      std::max_element(first.begin(), first.end(),
+                       [&](const Section& a, const Section& b) { return weight(a) < weight(b); });
+  if (most == first.end() || weight(*most) == 0) return false;
+  // Of very many some at a time.
+  const auto drop = [&](auto& items) {
+    const std::size_t fewer = std::max<std::size_t>(1, items.size() / 8);
+    items.resize(items.size() - fewer);
+    left_out[most->title.substr(0, most->title.find(':'))] += static_cast<int>(fewer);
+  };
+  if (most->tables.empty())
+    drop(most->sentences);
+  else
+    drop(most->tables.back().rows);
   return true;
 }
 
@@ -216,12 +158,15 @@ const Record* cell_of(const Record& row, const Column& column) {
 }
 
 /// As a person reads it; nothing for null.
-std::string cell_text(const Column& column, const Record* cell) {
+std::string cell_text(const Column& column, const Record& row) {
+  const Record* cell = cell_of(row, column);
   if (cell == nullptr) return "";
   if (!cell->is_number_float()) return plain_text(*cell);
   const double value = cell->get<double>();
   if (column.show == Show::Percent) return fmt::format("{:.1f} %", 100 * value);
-  return column.show == Show::Times ? times_text(value) + " x" : number_text(value);
+  if (column.show == Show::Times) return times_text(value) + " x";
+  const Record* mark = column.mark.empty() ? nullptr : find(row, column.mark);
+  return (mark != nullptr && *mark == true ? "~" : "") + number_text(value);
 }
 
 }  // namespace
@@ -229,8 +174,8 @@ std::string cell_text(const Column& column, const Record* cell) {
 std::vector<Column> columns_of(const std::vector<std::string>& members) {
   static const std::set<std::string> fractions{
       "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
-  static const std::set<std::string> ratios{"to_best",   "to_base", "step_to_base", "limits",
-                                            "fractions", "speedup", "to_published"};
+  static const std::set<std::string> ratios{"to_best", "to_base",   "step_to_base", "speed_to_base",
+                                            "limits",  "fractions", "speedup",      "to_published"};
   std::vector<Column> columns;
   for (const std::string& member : members) {
     std::string title = member.substr(member.rfind('.') + 1);
@@ -253,7 +198,7 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
       const Record* cell = cell_of(row, column);
       any = any || cell != nullptr;
       column.text = column.text && (cell == nullptr || !cell->is_number());
-      cells.push_back(cell_text(column, cell));
+      cells.push_back(cell_text(column, row));
     }
     if (!any) continue;
     table.columns.push_back(column);
@@ -271,12 +216,15 @@ std::string number_text(double value) {
 
 std::string to_text(Document document, bool full) {
   std::string out = first_text(document);
-  std::vector<std::string> left_out;
+  nlohmann::ordered_map<std::string, int> shortened;
   while (document.one_screen && !full && std::count(out.begin(), out.end(), '\n') > most_lines &&
-         shorten(document, left_out))
+         shorten(document, shortened))
     out = first_text(document);
   if (full)
     for (const Section& section : document.rest) out += section_text(section, false);
+  std::vector<std::string> left_out;
+  for (const auto& [title, items] : shortened)
+    left_out.push_back(items > 0 ? fmt::format("{} of {}", items, title) : title);
   std::size_t rows = 0;
   for (const Section& section : document.rest)
     for (const Table& table : section.tables) rows += table.rows.size();

@@ -7,9 +7,9 @@ UNSAID = (None, "", "random line")  # cells that are empty, or as usual
 
 
 def of_probe(answer, probe):
-    """[(side, row)] of all sides."""
+    """[(side, row)] of all sides; where runs of a side differ in an option, it is named, too."""
     return [
-        (table["side"], row)
+        (", ".join(filter(None, (table["side"], row.get("options")))), row)
         for table in answer["probes"]
         if table["probe"] == probe
         for row in table["rows"]

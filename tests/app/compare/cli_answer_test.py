@@ -1,6 +1,7 @@
 # What memcompare says of two sides: the first screen, the JSON that everything is drawn from, and the check of an upgrade.
 import json
 import os
+import shutil
 import sys
 import unittest
 
@@ -119,10 +120,25 @@ class Sides(Answer):
         for name, gbs in (("before", 1000), ("after", 2000)):
             self.one(name, synthetic.himeno(synthetic.ONE, gbs, iterations=3))
         self.assertEqual([s["side"] for s in self.answer("before", "after/")["sides"]], ["before", "after"])
-        files = ["before/0001.h5", "after/0001.h5"]
-        self.assertEqual([s["side"] for s in self.answer(*files)["sides"]], ["NVIDIA H100 PCIe"])
+        files = ["before/0001.h5", "after/0001.h5"]  # of one case: before and after
+        self.assertEqual([s["side"] for s in self.answer(*files)["sides"]], ["before/0001", "after/0001"])
+        self.good(*files, "--fail-above", "5")
+        one = self.answer(*files, "--by", "machine")
+        self.assertEqual([s["side"] for s in one["sides"]], ["NVIDIA H100 PCIe"])
         self.assertEqual([s["side"] for s in self.answer(*files, "--by", "folder")["sides"]], ["before", "after"])
         self.assertEqual(self.answer("before", "after", "--base", "after")["base"], "after")
+        os.symlink("after", self.path("latest"))
+        self.assertEqual(self.answer("before", "latest/", "--base", "latest")["base"], "latest")
+        named = self.answer("old=before", "new=after")["sides"]
+        self.assertEqual([side["side"] for side in named], ["old", "new"])
+
+    def test_copies_of_a_file_are_one_run_and_named(self):
+        folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
+        shutil.copy(os.path.join(folder, "0001.h5"), os.path.join(folder, "copy.h5"))
+        answer = self.answer(folder)
+        self.assertEqual(answer["sides"][0]["runs"], 1)
+        self.assertIsNone(answer["cases"][0]["spread"])
+        self.assertIn("copy.h5", answer["notes"][-1])
 
     def test_machines_of_one_gpu_are_named_by_what_differs(self):
         runs = [synthetic.himeno(synthetic.machine("one", "NVIDIA H100 PCIe"), 1000) for _ in range(2)]
