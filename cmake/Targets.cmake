@@ -130,6 +130,7 @@ function(memstencil_test name)
       continue()
     endif()
     memstencil_test_properties(${name}.np${ranks} ${ranks} "${labels}")
+    set_property(TEST ${name}.np${ranks} APPEND PROPERTY ENVIRONMENT TEST_RANKS=${ranks})
   endforeach()
 endfunction()
 

@@ -1,5 +1,4 @@
-// Restricts a program with many tests to those of some source files: a test of ctest is one such
-// choice.
+// What ctest asks of a program with many tests: those of some source files, on so many ranks.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,6 +38,16 @@ inline void choose_files(int argc, char** argv) {
   for (const std::string& file : without_test) std::printf("tests/%s has no test\n", file.c_str());
   if (!without_test.empty()) std::exit(1);
   GTEST_FLAG_SET(filter, filter);
+}
+
+/// Are there as many ranks as TEST_RANKS says, where ctest has set it? Where another MPI's mpirun
+/// starts them, each is alone, and tests of several ranks would pass without a message.
+inline bool asked_ranks(int ranks) {
+  const char* asked = std::getenv("TEST_RANKS");
+  if (asked == nullptr || std::to_string(ranks) == asked) return true;
+  std::printf("there are %d ranks, and %s were started: by the mpirun of another MPI?\n", ranks,
+              asked);
+  return false;
 }
 
 }  // namespace memstencil
