@@ -14,7 +14,7 @@ SAMPLES = os.path.join(os.path.dirname(DOCS), "inputs/reference/samples")
 PICTURES = os.path.join(DOCS, "figures/gallery")
 COLOURS = 48
 
-# The pictures, and which of several plots of a name is shown.
+# The pictures of which sides, and which of several plots of a name is shown.
 NAMES = {
     name: name
     for name in (
@@ -34,6 +34,7 @@ NAMES = {
     )
 }
 NAMES |= {"patterns": "patterns-1GiB", "migration": "migration-1GiB"}
+OF_SIDES = {("h100", "h200"): NAMES, ("h100-x4",): {"scaling": "scaling-strong"}}
 
 
 def picture(folder, name):
@@ -46,13 +47,13 @@ def picture(folder, name):
     return ("png", small.getvalue()) if len(small.getvalue()) < len(svg) else ("svg", svg)
 
 
-def redraw(memcompare):
+def redraw(memcompare, sides, names):
     with tempfile.TemporaryDirectory() as folder:
-        sides = [os.path.join(SAMPLES, name) for name in ("h100", "h200")]
+        folders = [os.path.join(SAMPLES, side) for side in sides]
         subprocess.run(
-            [memcompare, *sides, "--plots", folder], check=True, stdout=subprocess.DEVNULL
+            [memcompare, *folders, "--plots", folder], check=True, stdout=subprocess.DEVNULL
         )
-        for name, plot in NAMES.items():
+        for name, plot in names.items():
             kind, content = picture(folder, plot)
             for old in ("png", "svg"):
                 if os.path.exists(f"{PICTURES}/{name}.{old}"):
@@ -62,4 +63,5 @@ def redraw(memcompare):
 
 
 if __name__ == "__main__":
-    redraw(sys.argv[1])
+    for of_sides, of_names in OF_SIDES.items():
+        redraw(sys.argv[1], of_sides, of_names)
