@@ -22,11 +22,30 @@ a test compares it with the programs.
 
 - Every option of himeno, heat, transpose, membench and memcompare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.
-- [Exit codes](exit-codes.md) are the same for all programs, and so are the
+- [Exit codes](#exit-codes) are the same for all programs, and so are the
   [record](result-format.md) and the [errors](robustness.md). himeno has five
   [checks](verification.md).
 - Figures are decimal: 1 GB is 10^9 bytes.
 - An option whose text stands with an earlier program is only named: `as above: --gpu`.
+
+## Exit codes
+
+Every error is one line on stderr, which begins with the program's name and says what is valid.
+
+| code | meaning | example |
+|---|---|---|
+| 0 | good: what was asked for is done, and verified | |
+| 1 | anything else | the output file exists; a result file is damaged; `--only` finds nothing to draw |
+| 2 | the command line or a TOML file is wrong | `--sise M`; ranks with different options |
+| 3 | this machine or build cannot do it | a memory space that the GPU does not serve; too large a grid; plots without matplotlib |
+| 4 | a result failed [verification](verification.md) | a message brought a wrong value; a result is not finite |
+| 5 | `memcompare --fail-above`: the last side is slower than allowed | a slow new driver |
+
+Codes 1 to 3 come before anything is allocated, wherever that can be known. An error on one rank
+ends all ranks, and the line is printed once; mpirun returns the code, mostly with lines of its own.
+A signal ends a run at once and leaves no file (a shell shows 143 for SIGTERM). For scripts: code 3
+is no error of the measurement, so the [job scripts](../clusters.md) go on with the next run.
+`./quickstart` returns the program's code, 2 for a program that there is not, 1 for a failed build.
 """
 
 

@@ -71,17 +71,20 @@ class Folder:
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="memstencil-docs-")
         here = pathlib.Path(self.folder.name)
-        self.clone, stand_ins = here / "memstencil", here / "stand-ins"
+        self.clone = here / "memstencil"
         (self.clone / "build").mkdir(parents=True)
-        stand_ins.mkdir()
         for name in ("inputs", "docs", "jobscripts", "examples"):
             (self.clone / name).symlink_to(ROOT / name)
         (self.clone / "build/bin").symlink_to(BIN)
         self.executable(self.clone / "quickstart", QUICKSTART)
-        if MPIRUN:
-            self.executable(stand_ins / "mpirun", f'#!/bin/bash\nexec {MPIRUN} "$@"\n')
         self.variables = {
-            "PATH": f"{stand_ins}:{os.environ['PATH']}",
+            # The mpirun of the build, with what README tells users of few cores and root to add.
+            "PATH": f"{os.path.dirname(shlex.split(MPIRUN)[0]) if MPIRUN else '/usr/bin'}:{os.environ['PATH']}",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             # As in cli_support.py.
             "OMPI_MCA_ess_singleton_isolated": "1",
             "OMPI_MCA_orte_tmpdir_base": str(here),

@@ -7,7 +7,7 @@
 
 namespace memstencil {
 
-/// Exit codes of every program (docs/reference/exit-codes.md): scripts depend on them.
+/// Exit codes of every program (docs/reference/command-line.md): scripts depend on them.
 enum class ExitCode : int {
   Good = 0,
   Other = 1,         ///< unwritable output, an output that exists, anything else
