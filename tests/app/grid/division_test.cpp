@@ -1,10 +1,13 @@
 // Pins how the grid is divided into ranks without --ranks: planes where they are
 // cheap, neighbours on a node.
 #include "app/grid/subdomain.hpp"
+#include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 namespace memstencil {
 namespace {
@@ -67,6 +70,41 @@ TEST(Division, CostsMoreBetweenNodesThanInOne) {
 TEST(Division, NamesTheChoiceAndTheNext) {
   EXPECT_EQ(choice_text({{{2, 1, 1}, 1.0}, {{1, 2, 1}, 2.0}}),
             "chosen for its messages: 2x1x1, next 1x2x1");
+}
+
+/// The largest of a pass on four GPUs of 132 multiprocessors, by this tile.
+struct FusedPass {
+  double cost = 0;
+  bool early = true;
+
+  FusedPass(const Triple& extents, const Ranks& ranks, const std::string& tile_name) {
+    const auto tile =
+        std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
+                     [&](const jacobi::TemporalTile& each) { return each.name == tile_name; });
+    for (int rank = 0; rank < 4; ++rank) {
+      const Grid grid = subdomain(extents, ranks, rank, 4, tile->sweeps).grid;
+      const jacobi::TemporalSteps steps(
+          jacobi::plan_temporal(grid, tile->sweeps, tile->rows, 132, EdgesFirst::No), tile->sweeps);
+      cost = std::max(cost, jacobi::cost_of_pass(steps, tile->rows));
+      early = early && jacobi::edges_early(steps);
+    }
+  }
+};
+
+TEST(Division, OfFusedSweepsCostsLeastWhereFourGpusWereFastest) {  // docs/lab/many-gpus.md
+  constexpr Triple l{256, 256, 512};
+  constexpr Ranks planes{4, 1, 1}, rows{1, 4, 1}, both{2, 2, 1};
+  const std::string three = "16x64/8", four = "12x64/6";
+  EXPECT_LT(FusedPass(l, planes, three).cost, FusedPass(l, both, three).cost);
+  EXPECT_LT(FusedPass(l, planes, three).cost, FusedPass(l, rows, three).cost);
+  EXPECT_LT(FusedPass(l, rows, four).cost, FusedPass(l, both, four).cost);
+  EXPECT_LT(FusedPass(xl, both, four).cost, FusedPass(xl, rows, four).cost);
+  EXPECT_LT(FusedPass(xl, both, four).cost, FusedPass(xl, planes, four).cost);
+}
+
+TEST(Division, OfFusedSweepsInRowsMakesItsEdgesEarly) {
+  EXPECT_TRUE(FusedPass(xl, {1, 4, 1}, "12x64/6").early);
+  EXPECT_FALSE(FusedPass(xl, {4, 1, 1}, "12x64/6").early);
 }
 
 }  // namespace
