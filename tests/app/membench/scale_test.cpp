@@ -123,10 +123,16 @@ TEST(Scale, AShiftedOrSpreadCopyMovesItsSectors) {
 }
 
 TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
-  const auto peers = [](double gpu, double gbs) {
-    return row_of({{"bytes", 8.}, {"transfer", "all to host"}, {"gpu", gpu}, {"gbs", gbs}});
+  const auto at_once = [](double gpu, double gbs) {
+    return row_of({{"bytes", 8.},
+                   {"transfer", "device to host"},
+                   {"gpus", 2.},
+                   {"gpu", gpu},
+                   {"gbs", gbs}});
   };
-  EXPECT_EQ(Derived("peers", {peers(0, 50), peers(1, 40)}).more.at(0).number("sum_gbs"), 90);
+  const Derived both("gpus", {at_once(0, 50), at_once(1, 40)});
+  EXPECT_EQ(both.more.at(0).number("sum_gbs"), 90);
+  EXPECT_EQ(both.more.at(0).number("least_gbs"), 40);
 
   const auto paths = [](double step, double cycles) {
     return row_of({{"kind", "paths"}, {"step", step}, {"cycles", cycles}});
