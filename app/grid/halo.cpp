@@ -53,14 +53,8 @@ bool want_huge_pages(bool staged, double bytes) { return staged && bytes >= huge
 
 }  // namespace
 
-bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p) {
-  // A pass of fewer points a rank has few waves of tiles, which end together: then a kernel's
-  // stores are there sooner.
-  constexpr double least_points = 4e6;
-  double points = 1.0 / ranks;
-  for (const std::int64_t extent : global) points *= static_cast<double>(extent - 2);
-  if (home(p) != Home::Gpu || path == MessagePath::Nccl) return false;
-  return path != MessagePath::Peer || points >= least_points;
+bool carried_by_copies(MessagePath path, MemorySpace p) {
+  return home(p) == Home::Gpu && path != MessagePath::Nccl && path != MessagePath::Peer;
 }
 
 double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value) {
@@ -95,7 +89,7 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   const bool on_gpu = executor_of<Exec> == Executor::Device;
   const bool by_copies = on_gpu && part.ranks[2] == 1 &&
                          plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
-  copies_ = by_copies && !gpu_ && carried_by_copies(part.global, communicator.size(), path, p);
+  copies_ = by_copies && !gpu_ && carried_by_copies(path, p);
   if (path == MessagePath::Peer && gpu_ && gpu_->signals() && from_p_) {
     by_engines_ = by_copies && part.halo > 1;
     for (const StoredSlab& slab : stored_slabs(part)) {

@@ -21,9 +21,8 @@ namespace memstencil {
 /// fewer where planes of i are sent from p, and where rows are packed without their pads.
 double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value);
 
-/// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k? From GPU
-/// to GPU of a node they do where the ranks' parts are large.
-bool carried_by_copies(const Triple& global, int ranks, MessagePath path, MemorySpace p);
+/// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
+bool carried_by_copies(MessagePath path, MemorySpace p);
 
 /// One direction after the other, each slab as wide as the local arrays, what the direction
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole

@@ -22,8 +22,7 @@ std::array<int, 3> division_of(const GridOptions& o, GridPlan& plan, int halo, i
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const bool on_gpu = plan.executor() == Executor::Device;
   const bool staged = on_gpu && plan.halo == MessagePath::Staged;
-  const bool copied =
-      on_gpu && halo > 1 && carried_by_copies(o.extents, size, plan.halo, plan.placement.space);
+  const bool copied = on_gpu && halo > 1 && carried_by_copies(plan.halo, plan.placement.space);
   const auto ranked = divisions(o.extents, size, {halo, ranks_of_node, staged, copied});
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);

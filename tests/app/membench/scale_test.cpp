@@ -124,11 +124,8 @@ TEST(Scale, AShiftedOrSpreadCopyMovesItsSectors) {
 
 TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
   const auto at_once = [](double gpu, double gbs) {
-    return row_of({{"bytes", 8.},
-                   {"transfer", "device to host"},
-                   {"gpus", 2.},
-                   {"gpu", gpu},
-                   {"gbs", gbs}});
+    return row_of(
+        {{"bytes", 8.}, {"transfer", "device to host"}, {"gpus", 2.}, {"gpu", gpu}, {"gbs", gbs}});
   };
   const Derived both("gpus", {at_once(0, 50), at_once(1, 40)});
   EXPECT_EQ(both.more.at(0).number("sum_gbs"), 90);
