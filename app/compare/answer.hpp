@@ -67,10 +67,13 @@ Record probe_pairs(const Record& probes, const std::string& base);
 /// @param cases of case_rows()
 std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases);
 
-/// The predicted runs. The host fills the arrays, so it touches them first.
+/// The predicted runs.
 struct PredictedTask {
   const Application* application = nullptr;
-  std::string size = {};                        ///< empty: the application's
+  std::string size = {};       ///< empty: the application's
+  bool filled_by_host = true;  ///< or by the device; the first touch
+  bool prefetch = false;
+  std::int64_t fused = 1;                       ///< sweeps a pass
   std::optional<std::int64_t> iterations = {};  ///< nothing: the application's
   /// Also the scaling of a grid code to so many nodes, or (0) to all that the machine has.
   std::optional<std::int64_t> nodes = {};

@@ -233,13 +233,23 @@ Section scaling_of(const Record& answer) {
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
   Document document{.title = text(answer, "title")};
-  Section memories{.title = fmt::format("PREDICTION, not measured: {}; speed in {}",
-                                        text(predicted, "what"), text(predicted, "unit"))};
+  add(document.first, {.title = "Answer", .sentences = texts(answer, "sentences")});
+  Section memories{.title = fmt::format("PREDICTION, not measured: {}", text(predicted, "what"))};
   for (const Record& machine : predicted.at("machines"))
-    for (const Table& table : table_of(machine.at("memories"), text(machine, "title"),
-                                       columns_of({"memory", "seconds", "to_best", "speed",
-                                                   "first_step", "last_step", "why"})))
-      memories.tables.push_back(table);
+    for (Table& table : table_of(machine.at("memories"), text(machine, "title"),
+                                 {{"memory", "memory"},
+                                  {"seconds", "s", Show::Plain, "", "is_assumed"},
+                                  {"range", "range (s)"},
+                                  {"to_best", "to best", Show::Times},
+                                  {"speed", text(predicted, "unit")},
+                                  {"first_step", "first step (s)"},
+                                  {"last_step", "last step (s)"},
+                                  {"why", "why"}})) {
+      table.last_below = true;
+      memories.tables.push_back(std::move(table));
+    }
+  memories.tables.back().note =
+      "~: hangs on assumed figures; range: with these half and twice as dear.";
   add(document.first, memories);
   constexpr std::size_t most_rows = 16;
   Section over_nodes = scaling_of(answer);

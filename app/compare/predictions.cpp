@@ -4,13 +4,18 @@
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
+#include "app/compare/document.hpp"
 #include "app/compare/model/rates.hpp"
 #include "app/compare/model/transposes.hpp"
+#include "app/compare/reasons.hpp"
+#include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -26,7 +31,7 @@ using model::Prediction;
 
 /// The part of a prediction that all machines and memory spaces share.
 struct Work {
-  std::string what, unit;
+  std::string what, unit, step = {};
   double of_step = 0;  ///< in 10^9 of the unit
   double bytes = 0;    ///< of all arrays
   std::int64_t steps = 0;
@@ -36,12 +41,13 @@ struct Work {
 
 /// The run in any memory space.
 template <class Run>
-auto predicted(Run run, std::int64_t steps) {
-  run.access = {.filled_by_host = true};  // the thesis' way to run (section 4.3)
+auto predicted(Run run, const PredictedTask& task, std::int64_t steps) {
+  run.access = {.filled_by_host = task.filled_by_host, .prefetch = task.prefetch};
   run.iterations = steps;
   return [run](MemorySpace space, const MachineRates& rates) {
     Run one = run;
     one.space = space;
+    one.host_threads = rates.host_threads.value_or(one.host_threads);
     return model::predict(one, rates);
   };
 }
@@ -75,19 +81,25 @@ model::Triple extents_of(const std::string& size) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-Work grid_work(const model::Stencil& stencil, const std::string& size, std::int64_t steps) {
-  const model::GridCase one = grid_case(stencil, extents_of(size));
-  return {.what = fmt::format("{} {}", stencil.program, fmt::join(one.extents, "x")),
+Work grid_work(const PredictedTask& task, const std::string& size, std::int64_t steps) {
+  const model::Stencil& stencil = *task.application->stencil;
+  model::GridCase one = grid_case(stencil, extents_of(size));
+  one.fused = static_cast<int>(task.fused);
+  if (one.fused > stencil.most_fused)
+    throw Failure(ExitCode::Usage, fmt::format("--sweep: {} fuses at most {} sweeps",
+                                               stencil.program, stencil.most_fused));
+  return {.what = fmt::format("{} {}, {}", stencil.program, fmt::join(one.extents, "x"),
+                              one.fused == 1 ? "single" : fmt::format("temporal:{}", one.fused)),
           .unit = "GFLOPS",
           .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
           .bytes = one.bytes(),
           .steps = steps,
           .extents = one.extents,
-          .predict = predicted(one, steps)};
+          .predict = predicted(one, task, steps)};
 }
 
 /// The tuned kernel reads and writes whole sectors.
-Work transpose_work(const std::string& size, std::int64_t steps) {
+Work transpose_work(const PredictedTask& task, const std::string& size, std::int64_t steps) {
   const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
@@ -98,7 +110,7 @@ Work transpose_work(const std::string& size, std::int64_t steps) {
           .of_step = 2e-9 * bytes,
           .bytes = 2 * bytes,
           .steps = steps,
-          .predict = predicted(one, steps)};
+          .predict = predicted(one, task, steps)};
 }
 
 Work work_of(const PredictedTask& task) {
@@ -106,8 +118,11 @@ Work work_of(const PredictedTask& task) {
   const std::string size = task.size.empty() ? of.size : task.size;
   const std::int64_t steps = task.iterations.value_or(of.steps);
   Work work =
-      of.stencil != nullptr ? grid_work(*of.stencil, size, steps) : transpose_work(size, steps);
-  work.what += fmt::format(", {} {}s, filled by the host", work.steps, of.step);
+      of.stencil != nullptr ? grid_work(task, size, steps) : transpose_work(task, size, steps);
+  work.step = of.step;
+  work.what +=
+      fmt::format(", {} {}s, filled by the {}{}", work.steps, of.step,
+                  task.filled_by_host ? "host" : "GPU", task.prefetch ? ", prefetched" : "");
   return work;
 }
 
@@ -138,6 +153,26 @@ std::string causes_in_words(const model::TimeByCause& time) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+/// Seconds with the assumed figures half and twice as dear, and those of them that count.
+void add_range(MemorySpace space, const Work& work, const MachineRates& rates, Record& row) {
+  constexpr double counts = 0.01;
+  const auto seconds = [&](const MachineRates& with) {
+    return work.predict(space, with).time().total();
+  };
+  Record names = Record::array();
+  for (const std::string& figure : assumed_figures(rates))
+    if (std::abs(seconds(dearer(rates, 2, figure)) / number(row, "seconds") - 1) > counts)
+      names.push_back(figure);
+  row["assumed"] = names;
+  row["is_assumed"] = !names.empty();
+  const std::array ends{seconds(dearer(rates, 0.5)), seconds(dearer(rates, 2))};
+  row["least_seconds"] = std::min(ends[0], ends[1]);
+  row["most_seconds"] = std::max(ends[0], ends[1]);
+  if (!names.empty())
+    row["range"] = fmt::format("{} to {}", number_text(number(row, "least_seconds")),
+                               number_text(number(row, "most_seconds")));
+}
+
 Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {
   Record row{{"memory", name(space)}, {"why", why_not(space, work, rates)}};
   if (row["why"] != "") return row;
@@ -155,6 +190,10 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
     row["seconds"] = time.total();
     for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
     why = causes_in_words(time);
+    add_range(space, work, rates, row);
+    if (row["is_assumed"] == true)
+      why += fmt::format("; hangs on assumed: {}",
+                         fmt::join(row["assumed"].get<std::vector<std::string>>(), "; "));
   } else {
     why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
   }
@@ -181,7 +220,7 @@ Record memory_rows(const Work& work, const MachineRates& rates) {
 /// Whose the figures are that the description does not give.
 std::vector<std::string> notes_on(const MachineDescription& machine, const MachineRates& rates) {
   std::vector<std::string> notes, assumed;
-  constexpr std::string_view supposed = "supposed: ";
+  constexpr std::string_view supposed = model::supposed_source;
   for (const auto& [rate, figure] : rates.rates) {
     if (figure.source == model::assumed_source)
       assumed.push_back(fmt::format("{} {:.3g} GB/s", name(rate), figure.value / model::giga));
@@ -201,6 +240,66 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Machi
   return notes;
 }
 
+/// The fastest row of those memories; null where none is predicted.
+const Record* best_of(const Record& machine, bool unified) {
+  for (const Record& row : machine.at("memories"))
+    if (row.contains("seconds") &&
+        (!unified || row["memory"] == "managed" || row["memory"] == "system"))
+      return &row;
+  return nullptr;
+}
+
+std::string in_memory(const Record& row) {
+  const std::string range = row.contains("range") ? " (" + text(row, "range") + ")" : "";
+  return text(row, "memory") + " " + short_seconds(number(row, "seconds")) + range;
+}
+
+/// "miyabi-g is predicted to be 1.75 times as fast as pegasus, ...".
+std::string against(const Record& here, const Record& there, const Record& a, const Record& b,
+                    const std::string& how, const std::string& step) {
+  if (number(a, "seconds") > number(b, "seconds")) return against(there, here, b, a, how, step);
+  const double times = number(b, "seconds") / number(a, "seconds");
+  const std::string names = text(here, "machine") + " is predicted to be ";
+  std::string said =
+      fmt::format("{}{} times as fast as {}, {}: {} against {}; the last {} {} times", names,
+                  times_text(times), text(there, "machine"), how, in_memory(a), in_memory(b), step,
+                  times_text(number(b, "last_step") / number(a, "last_step")));
+  if (number(b, "least_seconds") < number(a, "most_seconds"))
+    said += ". Which one is faster hangs on assumed figures: their ranges overlap";
+  return said + ".";
+}
+
+/// The machines against the first, best against best and in unified memory; then the memories of
+/// each whose order is not sure.
+std::vector<std::string> predicted_sentences(const Record& machines, const std::string& step) {
+  std::vector<std::string> all;
+  for (const Record& machine : machines)
+    for (const bool unified : {false, true}) {
+      const Record *a = best_of(machine, unified), *b = best_of(machines.front(), unified);
+      if (&machine != &machines.front() && a != nullptr && b != nullptr &&
+          (!unified || a != best_of(machine, false) || b != best_of(machines.front(), false)))
+        all.push_back(against(machine, machines.front(), *a, *b,
+                              unified ? "in unified memory" : "best against best", step));
+    }
+  for (const Record& machine : machines) {
+    const Record* best = best_of(machine, false);
+    if (best == nullptr) continue;
+    std::vector<std::string> unsure;
+    for (const Record& row : machine.at("memories"))
+      if (&row != best && row.contains("seconds") &&
+          number(row, "least_seconds") < number(*best, "most_seconds"))
+        unsure.push_back(in_memory(row));
+    std::string said = fmt::format("{}: {}", text(machine, "machine"), in_memory(*best));
+    if (unsure.empty())
+      said += " is the fastest memory";
+    else
+      said += fmt::format(" and {} cannot be ranked: they hang on assumed figures",
+                          fmt::join(unsure, ", "));
+    all.push_back(said + ".");
+  }
+  return all;
+}
+
 }  // namespace
 
 Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
@@ -217,6 +316,8 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
                    {"title", fmt::format("{} ({})", machine.title, machine.name)},
                    {"memories", memory_rows(work, rates)}});
     for (const std::string& note : notes_on(machine, rates)) notes.push_back(note);
+    if (!rates.host_threads)
+      notes.push_back(machine.name + ": 16 host threads are assumed: it gives no host_cores.");
     if (task.nodes)
       for (const Record& row : predicted_scaling(*task.application->stencil, work.extents,
                                                  *task.nodes, machine, rates, notes))
@@ -226,6 +327,7 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
           {"schema_version", 2},
           {"program", "memcompare"},
           {"title", "memstencil: predictions from descriptions"},
+          {"sentences", predicted_sentences(all, work.step)},
           {"notes", notes},
           {"scaling", curves},
           {"scaling_sentences", scaling_sentences(curves)},

@@ -1,4 +1,5 @@
 // memcompare: sets the results side by side, and says why they differ.
+#include "app/base/cli/numbers.hpp"
 #include "app/base/cli/options.hpp"
 #include "app/base/machine/machine_description.hpp"
 #include "app/base/machine/machine_facts.hpp"
@@ -38,6 +39,9 @@ std::string_view name(ReportFormat format) {
   return names.at(static_cast<std::size_t>(format));
 }
 
+enum class FirstTouch { Host, Device };
+std::string_view name(FirstTouch touch) { return touch == FirstTouch::Host ? "host" : "device"; }
+
 /// The command line.
 struct Options {
   std::vector<std::string> files;  ///< and folders
@@ -49,9 +53,11 @@ struct Options {
   std::string only;                  ///< the plot that is drawn; empty: all
   std::string html;                  ///< file; empty: none
   std::string predict;               ///< the application; empty: results are compared
-  PredictedTask task;                ///< all of it but the application and what is assumed
-  std::string assume;                ///< file; empty: none
-  bool full = false;                 ///< text: all tables behind the first screen
+  FirstTouch first_touch = FirstTouch::Host;
+  std::string sweep = "single";
+  PredictedTask task;  ///< all of it but the application and what is assumed
+  std::string assume;  ///< file; empty: none
+  bool full = false;   ///< text: all tables behind the first screen
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };
@@ -81,6 +87,11 @@ void declare_prediction(CommandLine& line, Options& options) {
       ->type_name("SIZE");
   line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
                fmt::format("Sweeps or transposes (default: {})", steps));
+  line.choice("--first-touch", options.first_touch,
+              std::array{FirstTouch::Host, FirstTouch::Device}, "Who fills the arrays");
+  line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
+  line.text("--sweep", options.sweep, "Kind of sweep of a grid code")
+      ->type_name("single|temporal:T");
   line.integer("--nodes", options.task.nodes, std::int64_t{0}, std::int64_t{100000},
                "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
   line.text("--assume", options.assume,
@@ -152,8 +163,10 @@ void check(const Options& options) {
     return;
   }
   refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
-             !options.assume.empty(),
-         "--size, --iterations, --nodes and --assume are of --predict; a result file has its own");
+             options.task.prefetch || options.first_touch != FirstTouch::Host ||
+             options.sweep != "single" || !options.assume.empty(),
+         "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
+         "--predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
 
@@ -245,9 +258,23 @@ void report(const Options& options, const std::vector<std::string>& read, const 
   print_result(formatted(answer, document, options));
 }
 
+/// T of "temporal:T", 1 of "single". @throws Failure(Usage)
+std::int64_t fused_sweeps(const std::string& sweep) {
+  constexpr std::string_view temporal = "temporal:";
+  try {
+    if (sweep == "single") return 1;
+    if (sweep.starts_with(temporal)) return parse_integer(sweep.substr(temporal.size()), 1, 64);
+  } catch (const std::invalid_argument&) {
+  }
+  throw Failure(ExitCode::Usage,
+                fmt::format("--sweep: '{}' is none of single and temporal:T", sweep));
+}
+
 ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task = options.task;
   task.application = application(options.predict);
+  task.filled_by_host = options.first_touch == FirstTouch::Host;
+  task.fused = fused_sweeps(options.sweep);
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
   report(options, {input}, predictions_of(task, machines_of(options)));
   return ExitCode::Good;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace memstencil::compare::model {
@@ -45,13 +46,13 @@ std::optional<double> parameter(const MachineDescription& machine, const std::st
 }
 
 /// A count is whole, and no larger than any machine's.
+constexpr int most_counted = 1'000'000;
 std::optional<int> count(const MachineDescription& machine, const std::string& key) {
-  constexpr double most = 1e6;
   const auto value = parameter(machine, key);
-  if (value && (*value != std::floor(*value) || *value > most))
+  if (value && (*value != std::floor(*value) || *value > most_counted))
     throw Failure(ExitCode::Usage,
                   fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
-                              key, most));
+                              key, most_counted));
   return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
@@ -64,6 +65,12 @@ std::optional<Translation> translation(const MachineDescription& machine) {
         ExitCode::Usage,
         machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
   Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
+  if (const auto mode = machine.parameters.find("memory_mode"); mode != machine.parameters.end()) {
+    if (mode->second.value != "numa" && mode->second.value != "driver")
+      throw Failure(ExitCode::Usage,
+                    machine.name + ": parameters.memory_mode: valid are \"numa\" and \"driver\"");
+    out.gpu_node = mode->second.value == "numa";
+  }
   out.threshold = parameter(machine, "access_counter_threshold").value_or(out.threshold);
   out.region_bytes = parameter(machine, "migration_granularity_bytes").value_or(out.region_bytes);
   return out;
@@ -95,6 +102,12 @@ MachineRates described_rates(const MachineDescription& machine) {
   MachineRates out{.translation = translation(machine),
                    .device_bytes = parameter(machine, "gpu_memory_bytes")};
   out.multiprocessors = count(machine, "gpu_multiprocessors");
+  out.host_threads = count(machine, "host_cores");
+  if (!out.host_threads && machine.cores)
+    out.host_threads =
+        static_cast<int>(std::clamp<std::int64_t>(*machine.cores, 1, most_counted) /
+                         std::clamp(count(machine, "gpus_per_node").value_or(1), 1, 64));
+  if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
   take_figure(machine, "host_memory", Rate::HostCopy, out);
   take_figure(machine, "device_memory", Rate::DeviceCopy, out);
   take_link(machine, "link_host_to_device", Rate::LinkToDevice, Rate::DeviceReadsHost,

@@ -36,6 +36,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
+  if (over.host_threads) under.host_threads = over.host_threads;
   for (const auto wire : {&MachineRates::in_node, &MachineRates::between_nodes}) {
     if ((over.*wire).latency) (under.*wire).latency = (over.*wire).latency;
     if ((over.*wire).rate) (under.*wire).rate = (over.*wire).rate;
@@ -48,6 +49,36 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   });
   under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
   return under;
+}
+
+namespace {
+
+bool is_assumed(const Figure& figure) {
+  return figure.source == assumed_source || figure.source.starts_with(supposed_source);
+}
+
+std::string name_of(const std::pair<Operation, MemorySpace>& cost) {
+  return name(cost.first) + ", " + std::string(memstencil::name(cost.second)) + " memory";
+}
+
+}  // namespace
+
+std::vector<std::string> assumed_figures(const MachineRates& rates) {
+  std::vector<std::string> names;
+  for (const auto& [rate, figure] : rates.rates)
+    if (is_assumed(figure)) names.push_back(name(rate));
+  if (!rates.assumed.empty())
+    for (const auto& [of, cost] : rates.costs) names.push_back(name_of(of));
+  return names;
+}
+
+MachineRates dearer(MachineRates rates, double times, const std::string& only) {
+  for (auto& [rate, figure] : rates.rates)
+    if (is_assumed(figure) && (only.empty() || only == name(rate))) figure.value /= times;
+  if (!rates.assumed.empty())
+    for (auto& [of, cost] : rates.costs)
+      if (only.empty() || only == name_of(of)) cost = {cost.start * times, cost.a_byte * times};
+  return rates;
 }
 
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes) {

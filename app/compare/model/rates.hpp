@@ -61,8 +61,9 @@ inline std::string name(Operation operation) {
   return operation_names.at(static_cast<std::size_t>(operation));
 }
 
-/// The source of a figure that --assume gave.
+/// The source of a figure that --assume gave, and how that of a supposed one begins.
 inline constexpr const char* assumed_source = "assumed";
+inline constexpr const char* supposed_source = "supposed: ";
 
 struct Figure {
   double value = 0;
@@ -109,6 +110,7 @@ struct MachineRates {
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<int> multiprocessors = {};
+  std::optional<int> host_threads = {};    ///< of a GPU's share of the host
   std::vector<MessageTime> messages = {};  ///< measured
   Wire in_node = {}, between_nodes = {};   ///< where none were measured
   std::string assumed = {};                ///< whose figures --assume gave; empty: nobody's
@@ -122,6 +124,12 @@ struct MachineRates {
 
 /// `over` where it has a figure, `under` elsewhere.
 MachineRates overlay(MachineRates under, const MachineRates& over);
+
+/// The figures that nobody measured or stated of this machine: assumed and supposed rates, and all
+/// costs where some are assumed.
+std::vector<std::string> assumed_figures(const MachineRates& rates);
+/// With those figures so many times as dear; `only` one of them, or (empty) all.
+MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
 
 /// The cost of messages between ranks.
 struct Path {
@@ -143,7 +151,9 @@ inline constexpr double reached_of_theory = 0.88;
 
 /// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,
 /// measured ones as they are. A measured figure of the link is of copy engines; kernels have their
-/// own. Parameters that are read: address_translation, gpu_memory_bytes, gpu_multiprocessors,
+/// own. Parameters that are read: address_translation, memory_mode ("numa", or "driver": then the
+/// GPU's memory is no node of the host's), gpu_memory_bytes, gpu_multiprocessors, host_cores
+/// (otherwise the cores that match, over gpus_per_node),
 /// access_counter_threshold, migration_granularity_bytes, and in GB/s fault_migration_gbs,
 /// fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
 /// @throws Failure(Usage) for a parameter of another kind

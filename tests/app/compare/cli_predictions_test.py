@@ -41,7 +41,10 @@ class Predictions(CommandLine):
         for file in sorted(os.listdir(os.path.join(INPUTS, "machines"))):
             for program in ("himeno", "transpose", "heat"):
                 rows = self.memories(program, *machine(file[: -len(".toml")]), *ASSUME)
-                self.assertGreater(rows["device"]["seconds"], 0, (file, program))
+                if file == "horizon.toml":  # nobody has published a bandwidth of it
+                    self.assertNotIn("seconds", rows["device"], program)
+                else:
+                    self.assertGreater(rows["device"]["seconds"], 0, (file, program))
 
     def test_arrays_larger_than_the_gpu_are_split(self):
         # 120 GB under ATS: what does not fit crosses the link in every sweep.
@@ -50,6 +53,49 @@ class Predictions(CommandLine):
         fits = self.memories("himeno", *machine("miyabi-g"), *ASSUME)
         self.assertLess(rows["system"]["speed"], 0.8 * fits["system"]["speed"])
         self.assertGreater(rows["system"]["causes"]["link"], 0.2 * rows["system"]["seconds"])
+
+    def test_a_row_that_hangs_on_an_assumed_cost_says_so_and_has_a_range(self):
+        row = self.memories("transpose", *machine("miyabi-g"), *ASSUME)["device"]
+        self.assertIn("allocate, host-pinned memory", row["assumed"])
+        self.assertLess(row["least_seconds"], row["seconds"])
+        self.assertGreater(row["most_seconds"], 1.5 * row["seconds"])
+        sentences = json.loads(self.good("--predict", "transpose", *machine("miyabi-g"), *ASSUME, "--format", "json"))[
+            "sentences"
+        ]
+        self.assertIn("cannot be ranked: they hang on assumed figures", sentences[0])
+
+    def test_two_machines_get_a_sentence_and_units(self):
+        text = self.good("--predict", "himeno", *machine("pegasus"), *machine("miyabi-g"), *ASSUME)
+        self.assertIn("miyabi-g is predicted to be 1.7", text)
+        self.assertIn("in unified memory", text)
+        self.assertIn("GFLOPS", text)
+        self.assertLessEqual(len(text.splitlines()), 60, text)
+
+    def test_the_machines_own_cores_fill_and_its_memory_mode_decides_where_system_memory_lies(self):
+        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
+            good = file.read()
+        self.write("few.toml", good.replace("cores = 72", "cores = 16"))
+        many = self.memories("heat", *machine("miyabi-g"), *ASSUME)["system"]
+        few = self.memories("heat", "--machine", self.path("few.toml"), *ASSUME)["system"]
+        ratio = few["causes"]["host memory"] / many["causes"]["host memory"]
+        self.assertGreater(ratio, 3)
+        mode = "[parameters.memory_mode]\nvalue = 'driver'\nsource = 's'\n"
+        self.write("driver.toml", good + mode)
+        driver = self.memories("heat", "--machine", self.path("driver.toml"), *ASSUME)["system"]
+        self.assertAlmostEqual(driver["last_step"], driver["first_step"])
+        self.assertGreater(driver["last_step"], 3 * many["last_step"])
+
+    def test_first_touch_prefetch_and_kind_of_sweep_are_options(self):
+        like = ["himeno", *machine("pegasus"), *ASSUME]
+        plain = self.memories(*like)["managed"]
+        prefetched = self.memories(*like, "--prefetch")["managed"]
+        by_device = self.memories(*like, "--first-touch", "device")["managed"]
+        fused = self.memories(*like, "--sweep", "temporal:3")["device"]
+        self.assertGreater(plain["first_step"], 10 * prefetched["first_step"])
+        self.assertLess(by_device["seconds"], plain["seconds"])
+        self.assertGreater(fused["speed"], 2 * self.memories(*like)["device"]["speed"])
+        for sweep in ("temporal:0", "temporal:9", "twice"):
+            self.refused(USAGE, ["--sweep"], "--predict", *like, "--sweep", sweep)
 
     def test_a_copy_engine_says_nothing_of_kernels(self):
         text = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'G'}\n[measured.link_host_to_device]\ngbs = 50\nsource = 's'\n"

@@ -1,0 +1,280 @@
+# The figures of memcompare, computed once more from the result files: h5py reads them, and nothing of app/compare is used.
+# Cases, rankings, pairs, scaling, rates of membench, sentences; then every number of --full and of the page is one of the JSON.
+import json
+import math
+import os
+import re
+import statistics
+import sys
+import unittest
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+
+SAMPLES = os.path.join(os.environ["MEMSTENCIL_INPUTS"], "reference/samples")
+SIDES = ["h100", "h100-x2", "h200"]
+PHASES = {"allocate": "allocate", "initialise": "initialise", "upload": "upload", "pre-touch": "pre_touch"}
+PHASES |= {"download": "download", "free": "free"}
+COMMON = ("memspace", "advise", "pages", "prefetch", "allocation", "first-touch", "coefficients", "pre-touch", "pitch")
+
+
+def value_of(value):
+    if isinstance(value, h5py.Empty):
+        return None
+    value = value.decode() if isinstance(value, bytes) else value
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value
+
+
+def tree(group):
+    made = {name: value_of(value) for name, value in group.attrs.items()}
+    for name, item in group.items():
+        made[name] = tree(item) if isinstance(item, h5py.Group) else item[()]
+        if isinstance(made[name], dict) and made[name] and all(re.fullmatch(r"\d{4}", key) for key in made[name]):
+            made[name] = [made[name][key] for key in sorted(made[name])]
+    return made
+
+
+def runs_of(file):
+    with h5py.File(file) as opened:
+        whole = tree(opened)
+    repeats = whole.pop("repeats", None) or [{}]
+    return [whole | repeat for repeat in repeats]
+
+
+def middle(values):
+    return sorted(values)[(len(values) - 1) // 2]
+
+
+class Timed:
+    """The steps of a run: of a transpose, those of one variant."""
+
+    def __init__(self, run, variant=None):
+        phases, self.run = run["phases"], run
+        self.gpu = run["exec"] == "device"
+        self.ranks = math.prod(run["ranks"]) if hasattr(run["ranks"], "__len__") else run["ranks"]
+        gpus = {rank["gpu"] for rank in run["provenance"]["ranks"] if rank.get("gpu")}
+        self.processors = len(gpus) or self.ranks
+        self.once = {to: phases.get(of, 0.0) for of, to in PHASES.items()}
+        self.messages = phases.get("halo", 0.0) + phases.get("reduce", 0.0)
+        options = tuple(str(run["options"].get(key) or "") for key in COMMON)
+        self.memory = (run["exec"], run["memspace"]["effective"], options, run.get("halo") or run.get("messages"))
+        source = run if variant is None else variant
+        self.energy = source.get("energy", {}).get("gpus", {})
+        if variant is None:
+            self.series = list(run["sweeps"]["seconds"])
+            self.steps, self.all = run["iterations"], phases["sweeps"]
+            self.kind = (run["sweep"], run.get("layout"), tuple(run["ranks"]))
+            self.task = (run["program"], tuple(run["extents"]), run["options"].get("coefficients"), self.ranks)
+            self.speed, self.unit, self.bandwidth = run["mflops"] / 1000, "GFLOPS", run["bandwidth_gbs"]
+            self.limit = run.get("limit_gbs") or run["limit"]["gbs"]
+            self.fraction = self.bandwidth / self.limit
+        else:
+            self.series = list(variant["seconds"])
+            self.steps, self.all = len(self.series), sum(self.series)
+            self.kind = (variant["name"], variant.get("tile", 32), len(run["variants"]) > 2 and len(run["variants"]))
+            self.task = (run["program"], run["rows"], run["columns"], run["type"], self.ranks)
+            self.speed = self.bandwidth = variant["gbs"]["median"]
+            self.unit, self.fraction = "GB/s", variant.get("fraction") or variant.get("of_copy") or 0
+            self.limit = self.bandwidth / self.fraction if self.fraction else 0
+        self.median = statistics.median(self.series)
+        self.tail = statistics.median(self.series[len(self.series) // 2 :])
+        self.step = self.tail + self.messages / self.steps
+
+    def at(self, steps):
+        return sum(self.once.values()) + self.all + (steps - self.steps) * self.tail + self.messages * steps / self.steps
+
+    @property
+    def seconds(self):
+        return self.at(self.steps)
+
+    def key(self):
+        machine = self.run["machine"]
+        build = machine["program"]["git_revision"], machine["program"]["compiler"], machine["cpu"]["cores"]
+        return self.task, self.kind, self.steps, self.memory, build
+
+
+class Side:
+    def __init__(self, name):
+        folder, cases = os.path.join(SAMPLES, name), {}
+        self.both_ways, self.rates = None, {}
+        for file in sorted(os.listdir(folder)):
+            for run in runs_of(os.path.join(folder, file)):
+                if run["program"] == "membench":
+                    self.take(run)
+                for variant in run.get("variants", [None] if run["program"] != "membench" else []):
+                    timed = Timed(run, variant)
+                    cases.setdefault(timed.key(), []).append(timed)
+        for timed in (each for of in cases.values() for each in of):
+            if timed.unit == "GB/s" and timed.run["limit"]["kind"] == "link" and self.both_ways:
+                timed.limit, timed.fraction = self.both_ways, timed.bandwidth / self.both_ways
+        self.cases = list(cases.values())
+
+    def take(self, run):
+        """Medians of every column with samples, and the two ways of the link at once."""
+        at_once = {}
+        for probe in run["probes"]:
+            found = self.rates.setdefault(probe["name"], set())
+            for block in probe.get("rows", []):
+                for name, values in block.items():
+                    if name not in ("samples", "sample_counts", "experiments") and getattr(values, "dtype", "O") != "O":
+                        found.update(float(f"{value:.9g}") for value in values if not isinstance(value, bytes))
+                for values in block.get("samples", {}).values():  # those of a row follow those of the row before
+                    counts, start = iter(block["sample_counts"]), 0
+                    for experiments in block["experiments"]:
+                        end = start + sum(int(next(counts)) for _ in range(int(experiments)))
+                        found.add(float(f"{statistics.median(values[start:end]):.9g}"))
+                        start = end
+                if probe["name"] == "link":
+                    for n, direction in enumerate(block["direction"]):
+                        if b" against " in direction and block["by"][n] == b"kernel" and block["memory"][n] == b"pinned":
+                            at_once[direction] = max(at_once.get(direction, (0, 0)), (block["bytes"][n], block["gbs"][n]))
+        if at_once:
+            self.both_ways = sum(gbs for _, gbs in at_once.values())
+
+
+def shown(case):
+    return sorted(case, key=lambda each: each.seconds)[(len(case) - 1) // 2]
+
+
+def spread(case):
+    times = [each.seconds for each in case]
+    return (max(times) - min(times)) / statistics.median(times) if len(times) > 1 else None
+
+
+class Again(CommandLine):
+    @classmethod
+    def setUpClass(cls):
+        cls.sides = {name: Side(name) for name in SIDES}
+
+    def setUp(self):
+        super().setUp()
+        self.folders = [os.path.join(SAMPLES, name) for name in SIDES]
+        self.answer = json.loads(self.good(*self.folders, "--format", "json"))
+        self.ours = {}  # of a side's case, by its label
+        for name, side in self.sides.items():
+            theirs = sorted((c for c in self.answer["cases"] if c["side"] == name), key=lambda c: c["seconds"] + c["speed"])
+            ours = sorted(side.cases, key=lambda case: shown(case).seconds + shown(case).speed)
+            self.assertEqual(len(theirs), len(ours), name)
+            self.ours |= {(name, c["case"]): case for c, case in zip(theirs, ours)}
+
+    def near(self, theirs, ours, what):
+        if ours is None:
+            return self.assertIsNone(theirs, what)
+        self.assertIsNotNone(theirs, what)
+        self.assertLessEqual(abs(theirs - ours), 1e-9 + 1e-8 * abs(ours), f"{what}: {theirs} is not {ours}")
+
+    def test_cases(self):
+        for c in self.answer["cases"]:
+            case = self.ours[c["side"], c["case"]]
+            one = shown(case)
+            wanted = {"runs": len(case), "spread": spread(case), "seconds": one.seconds, "median_step": one.median}
+            wanted |= {"first_step": one.series[0], "speed": one.speed, "bandwidth_gbs": one.bandwidth, "steps": one.steps}
+            wanted |= {"limit_gbs": one.limit or None, "fraction": one.fraction if one.limit else None, "ranks": one.ranks}
+            for to, of in (("joules_a_step", "joules_per_iteration"), ("mean_watts",) * 2, ("gflops_a_watt", "gflops_per_watt")):
+                wanted[to] = one.energy.get(of)
+            for name, figure in wanted.items():
+                self.near(c[name], figure, (c["side"], c["case"], name))
+            pace = min(one.all, one.median * one.steps)
+            parts = one.once | {"steps": pace, "beyond": one.all - pace, "messages": one.messages}
+            for name, seconds in parts.items():
+                self.near(c["parts"][name], seconds, (c["case"], name))
+
+    def test_rankings(self):
+        of_problem = {}
+        for row in self.answer["ranking"]:
+            one = shown(self.ours[row["side"], row["case"]])
+            self.near(row["seconds"], one.at(row["steps"]), row["case"])
+            self.near(row["step_seconds"], one.step, row["case"])
+            self.near(row["once"], one.at(row["steps"]) - row["steps"] * one.step, row["case"])
+            self.assertEqual(row["extrapolated"], abs(one.steps - row["steps"]) > 0.05 * row["steps"])
+            of = of_problem.setdefault((one.task, one.kind), {}).setdefault(row["side"], {})
+            of[one.memory] = (row, one.at(row["steps"]))
+        for sides in of_problem.values():
+            for side, rows in sides.items():
+                for memory, (row, seconds) in rows.items():
+                    self.near(row["to_best"], seconds / min(other for _, other in rows.values()), row["case"])
+                    base = sides.get(SIDES[0], {}).get(memory) if side != SIDES[0] else None
+                    self.near(row["to_base"], seconds / base[1] if base else None, row["case"])
+
+    def test_pairs_and_scaling(self):
+        for pair in self.answer["pairs"]:
+            here, there = (shown(self.ours[side, pair["case"]]) for side in (pair["side"], SIDES[0]))
+            self.near(pair["to_base"], here.seconds / there.seconds, pair["case"])
+            self.near(pair["speed_to_base"], here.speed / there.speed, pair["case"])
+            if pair["limits"]:
+                self.near(pair["limits"] * pair["fractions"], here.bandwidth / there.bandwidth, pair["case"])
+        first = {}
+        for row in self.answer["scaling"]:
+            curve = row["side"], row["scaling"], row["curve"]
+            found = [shown(c) for c in self.sides[row["side"]].cases]
+            one = next(o for o in found if math.isclose(o.speed, row["rate"]) and o.ranks == row["ranks"])
+            base = first.setdefault(curve, one)
+            self.near(row["speedup"], one.bandwidth / base.bandwidth, curve)
+            self.near(row["efficiency"], one.bandwidth / base.bandwidth * base.processors / one.processors, curve)
+
+    def test_rates_of_membench(self):
+        for pair in self.answer["probe_pairs"]:
+            for side, value in pair["values"].items():
+                self.assertIn(float(f"{value:.9g}"), self.sides[side].rates[pair["probe"]], (side, pair["row"]))
+            for side, ratio in pair["to_base"].items():
+                self.near(ratio, pair["values"][side] / pair["values"][SIDES[0]], pair["row"])
+
+    def test_sentences(self):
+        rows, seen = self.answer["ranking"], 0
+        for said in self.answer["sentences"]:
+            if found := re.match(r"(\S+) is ([\d.]+) times as fast as (\S+), both (\S+) .*?: a sweep ([\d.]+) times", said):
+                fast, times, slow, kind, step = found.groups()
+                of = {s: min((r for r in rows if (r["side"], r["problem"]) == (s, self.answer["problem"])),
+                             key=lambda r: r["seconds"]) for s in (fast, slow)}  # fmt: skip
+                self.assertEqual(kind, of[fast]["kind"])
+                self.assertEqual(times, f"{of[slow]['seconds'] / of[fast]['seconds']:.2f}")
+                self.assertEqual(step, f"{of[slow]['step_seconds'] / of[fast]['step_seconds']:.2f}")
+                seen += 1
+            if found := re.match(r"(\S+) is ([\d.]+) times as fast as (\S+), best against best", said):
+                fast, times, slow = found.groups()
+                of = {s: min(r["seconds"] for r in rows if (r["side"], r["task"]) == (s, self.answer["task"])) for s in (fast, slow)}
+                self.assertEqual(times, f"{of[slow] / of[fast]:.2f}")
+                seen += 1
+            if found := re.match(r"(\S+): (.+?) is the fastest memory.*it pays (.+?) more, once: 1 % after (\d+)", said):
+                side, memory, more, after = found.groups()
+                ranked = sorted((r for r in rows if (r["side"], r["problem"]) == (side, self.answer["problem"])),
+                                key=lambda r: r["seconds"])  # fmt: skip
+                other = next(r for r in ranked if not r["equal_to_best"])["once"] - ranked[0]["once"]
+                wanted = (100 * other - ranked[0]["once"]) / ranked[0]["step_seconds"]
+                self.assertEqual((memory, float(f"{wanted:.3g}")), (ranked[0]["memory"], float(after)))
+                self.assertAlmostEqual(float(more.split()[0]) * (1e-3 if more.endswith("ms") else 1) / other, 1, 2)
+                seen += 1
+        self.assertGreaterEqual(seen, 4)
+
+    def test_every_number_of_the_tables_and_of_the_page_is_one_of_the_json(self):
+        known = set()
+
+        def digits(text):
+            return text.lstrip("-~0.").replace(".", "").rstrip("0") or "0"
+
+        def take(value):
+            if isinstance(value, dict):
+                return [take(each) for each in value.values()]
+            if isinstance(value, list):
+                return [take(each) for each in value]
+            if isinstance(value, str):
+                return [known.add(digits(number)) for number in re.findall(r"[\d.]+", value)]
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                known.update(digits(f"{abs(value):.{n}f}") for n in range(7))
+                known.update(digits(f"{100 * abs(value):.{n}f}") for n in (0, 1))
+                known.update(digits(f"{abs(value):.{n}g}".split("e")[0]) for n in range(2, 6))
+
+        take(self.answer)
+        texts = [self.good(*self.folders, "--full"), self.good(*self.folders, "--format", "markdown")]
+        for text in texts:
+            for cell in re.findall(r"(?<=[| ])[-~]?\d+\.\d+(?=(?: x| %)? *(?:[|\n]|  ))", text):
+                self.assertIn(digits(cell), known, cell)
+
+
+if __name__ == "__main__":
+    unittest.main()

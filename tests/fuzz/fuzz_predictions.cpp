@@ -1,0 +1,110 @@
+// Random machines, assumptions, sizes and numbers of nodes as predictions: the bytes are the seed,
+// so that every input is a description that can be read, with figures between sense and nonsense.
+#include "app/compare/answer.hpp"
+#include "app/compare/document.hpp"
+#include "app/compare/model/rates.hpp"
+#include "tests/fuzz/fuzz_support.hpp"
+
+#include <cmath>
+#include <random>
+
+namespace memstencil::compare {
+namespace {
+
+class Made {
+public:
+  explicit Made(const std::string& bytes) : random_(bytes.begin(), bytes.end()), engine_(random_) {}
+
+  bool maybe() { return number(0, 1) > 0; }
+  std::int64_t number(std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(engine_);
+  }
+  /// From 1e-9 to 1e15, usually between 1 and 10^4.
+  double figure() {
+    const double power = maybe() ? std::uniform_real_distribution(0.0, 4.0)(engine_)
+                                 : std::uniform_real_distribution(-9.0, 15.0)(engine_);
+    return std::pow(10.0, power);
+  }
+
+  MachineDescription machine() {
+    MachineDescription made{.name = "m", .title = "M", .gpu = "G"};
+    if (maybe()) made.cores = number(1, 1000);
+    for (const char* key :
+         {"host_memory", "device_memory", "link_host_to_device", "link_device_to_host",
+          "kernel_reads_host", "kernel_writes_host", "between_gpus", "network"}) {
+      if (number(0, 9) > 0) made.figures[key] = {figure(), maybe(), "s"};
+      if (maybe()) made.measured[key] = {figure(), true, "s"};
+    }
+    const auto set = [&](const char* key, const Record& value) {
+      if (number(0, 9) > 0) made.parameters[key] = {value, "s"};
+    };
+    set("address_translation", maybe() ? "ATS" : maybe() ? "HMM" : "none");
+    set("memory_mode", maybe() ? "numa" : "driver");
+    set("gpu_memory_bytes", 1e7 * figure());
+    for (const char* key :
+         {"gpu_multiprocessors", "host_cores", "nodes", "gpus_per_node", "nodes_a_job"})
+      set(key, number(0, 9) > 0 ? Record(number(1, 200)) : Record(figure()));
+    for (const char* key :
+         {"access_counter_threshold", "migration_granularity_bytes", "fault_migration_gbs",
+          "fault_migration_back_gbs", "prefetch_gbs", "access_counter_migration_gbs"})
+      set(key, figure());
+    return made;
+  }
+
+  model::MachineRates assumed() {
+    model::MachineRates made{.assumed = "a"};
+    for (const model::Rate rate : model::all_rates)
+      if (number(0, 9) > 0) made.rates[rate] = {model::giga * figure(), model::assumed_source};
+    for (const model::Operation operation : model::all_operations)
+      for (const MemorySpace space : all_memory_spaces)
+        if (number(0, 9) > 0) made.costs[{operation, space}] = {1e-9 * figure(), 1e-12 * figure()};
+    made.in_node = {1e-9 * figure(), model::giga * figure()};
+    made.between_nodes = {1e-9 * figure(), model::giga * figure()};
+    return made;
+  }
+
+  PredictedTask task() {
+    PredictedTask made{.application = &applications()[static_cast<std::size_t>(number(0, 2))]};
+    const auto extent = [&] {
+      return std::to_string(number(0, 9) > 0 ? number(1, 2000) : number(1, 2147483647));
+    };
+    const bool grid = made.application->stencil != nullptr;
+    if (maybe())
+      made.size = grid ? extent() + "x" + extent() + "x" + extent() : extent() + "x" + extent();
+    made.iterations = maybe() ? number(1, 1000) : number(1, 1000000000);
+    if (grid && maybe()) made.nodes = number(0, 9) > 0 ? number(0, 64) : number(0, 3000);
+    made.filled_by_host = maybe();
+    made.prefetch = maybe();
+    if (grid) made.fused = number(1, made.application->stencil->most_fused);
+    if (maybe()) made.assumed = assumed();
+    return made;
+  }
+
+private:
+  std::seed_seq random_;
+  std::mt19937_64 engine_;
+};
+
+/// Every number is one, and none is negative.
+void check(const Record& value) {
+  for (const auto& [name, each] : value.items()) {
+    if (each.is_structured()) check(each);
+    if (each.is_number() && !(std::isfinite(each.get<double>()) && each.get<double>() >= 0))
+      std::abort();
+  }
+}
+
+}  // namespace
+}  // namespace memstencil::compare
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace memstencil::compare;
+  Made made(std::string(memstencil::text_of(data, size)));
+  memstencil::may_refuse([&] {
+    const PredictedTask task = made.task();
+    const Record answer = predictions_of(task, {made.machine()});
+    check(answer);
+    to_text(document_of(answer), true);
+  });
+  return 0;
+}
