@@ -12,10 +12,10 @@ namespace memstencil::compare {
 
 /// What --only takes, and what the scripts can draw.
 inline constexpr std::array plot_names{
-    "speed",     "phases",  "sweeps",   "scaling",    "model",    "prediction",
-    "roofline",  "energy",  "capacity", "transposes", "variants", "patterns",
-    "migration", "latency", "link",     "l2",         "exchange", "overlap",
-    "pages",     "copy",    "issue",    "registers",  "atomics",  "warp"};
+    "speed",      "phases",   "total",  "touch",     "sweeps",     "scaling",  "model",
+    "prediction", "roofline", "energy", "capacity",  "transposes", "variants", "patterns",
+    "migration",  "latency",  "link",   "l2",        "peers",      "exchange", "overlap",
+    "pages",      "copy",     "issue",  "registers", "atomics",    "warp"};
 
 struct Picture {
   std::string name, title, caption;

@@ -21,14 +21,14 @@ def scaling(answer):
             looks = style.marked_line(number)
             rate.plot(ranks, [p["rate"] for p in points], label=label, **looks)
             perfect = [p["perfect_rate"] for p in points]
-            rate.plot(ranks, perfect, color="0.6", linewidth=0.8, linestyle=":")
+            rate.plot(ranks, perfect, color="0.6", linewidth=0.8, linestyle=":", label="ideal")
             known = [(p["ranks"], p["predicted"]) for p in points if p.get("predicted")]
             if len(known) > 1:
                 dashes = {"color": looks["color"], "linestyle": "--", "label": "dashed: predicted"}
                 rate.plot(*zip(*known), linewidth=1.2, **dashes)
             efficiency.plot(ranks, [100 * p["efficiency"] for p in points], **looks)
         for (rate, efficiency), unit in zip(axes, units):
-            rate.set(ylabel=f"rate ({unit})", title="rate; dotted: perfect")
+            rate.set(ylabel=f"rate ({unit})", title="rate")
             efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
             efficiency.set_ylim(0, max(110, efficiency.get_ylim()[1]))
             style.log_scale(rate, "y")

@@ -1,4 +1,6 @@
 # Plots of what ran, or would run, in each memory: speed and time, sweep by sweep, energy, roofline.
+import math
+import re
 import textwrap
 
 import style
@@ -121,31 +123,107 @@ def ceilings(answer, side):
             yield name, max(found, key=lambda row: row["bytes"])["value"]
 
 
+def fused_sweeps(case):
+    found = re.search(r"temporal:(\d+)", case["problem"])
+    return int(found[1]) if found else 1
+
+
 def roofline(answer):
-    """At most 15 points a side, grid codes before others."""
+    """GFLOPS over the operations a byte that crosses from memory: of T fused sweeps T times as many
+    as of one. At most 15 points a side."""
     most = 15
-
-    def draw(axes, y, _, case):
-        dot(axes[0], case["bandwidth_gbs"], y, 0 if case["step"] == "sweep" else 1)
-        beside(axes[0], y, style.number(case["bandwidth_gbs"]))
-
     for side in sides(answer):
         cases = [c for c in answer["cases"] if c["side"] == side and c["ranks"] == 1]
-        cases = [c for c in cases if c["variant"] in ("", "tuned")]
-        cases.sort(key=lambda c: c["step"] != "sweep")
+        cases = [c for c in cases if c["unit"] == "GFLOPS"]
         distinct = {(c["problem"], c["memory"]): c for c in cases}  # of several numbers of steps one
-        points = {}
-        for (problem, memory), case in list(distinct.items())[:most]:
-            points.setdefault(problem, {})[memory] = case
-        known = list(ceilings(answer, side))
+        known, points = list(ceilings(answer, side)), list(distinct.values())[:most]
         if not known or not points:
             continue
-        rows, figure, axes = chart(points, draw)
+        figure, axes = style.panels(1, 1, 3.6)
+        axis = axes[0, 0]
+        ends = [1e9, 0.0]
+        for number, case in enumerate(points):
+            x = fused_sweeps(case) * case["speed"] / case["bandwidth_gbs"]
+            ends = [min(ends[0], x), max(ends[1], x)]
+            looks = style.marker(number) | {"linestyle": "none"}
+            label = "\n".join(textwrap.wrap(f"{case['problem']}, {case['memory']}", 42))
+            axis.plot([x], [case["speed"]], label=label, **looks)
+        ends = [ends[0] / 2, ends[1] * 2]
         for (name, gbs), dashes in zip(known, style.LINES):
             looks = {"color": "black", "linewidth": 1.1, "linestyle": dashes, "zorder": 1}
-            axes[0, 0].axvline(gbs, label=f"{name}: {gbs:.4g} GB/s", **looks)
-        finish(rows, axes, "bandwidth (GB/s)")
+            axis.plot(ends, [gbs * x for x in ends], label=f"{name}: {gbs:.4g} GB/s", **looks)
+        axis.set(xlim=ends, xlabel="operations a byte (flop/byte)", ylabel="speed (GFLOPS)")
+        style.log_scale(axis, "x")
+        style.log_scale(axis, "y")
         yield style.Plot("roofline", figure, [side], side=side)
+
+
+def total(answer):
+    """The time of all phases over the number of steps, a panel a side: once + number x step."""
+    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
+    memories = list(dict.fromkeys(row["memory"] for row in sorted(rows, key=lambda r: r["to_best"])))
+    if len(memories) < 2:
+        return
+    columns = min(2, len(names))
+    figure, axes = style.panels(-(-len(names) // columns), columns, 2.6, sharex=True, sharey=True)
+    counts = [10 ** (n / 10) for n in range(0, 46)]
+    for axis, name in zip(axes.flat, names):
+        own = [row for row in rows if row["side"] == name]
+        for row in own:
+            times = [row["once"] + n * row["step_seconds"] for n in counts]
+            axis.plot(counts, times, label=row["memory"], **style.line(memories.index(row["memory"])))
+        for n, a in enumerate(own):
+            for b in own[:n]:
+                longer = a["step_seconds"] - b["step_seconds"]
+                at = (b["once"] - a["once"]) / longer if abs(longer) > 0.02 * b["step_seconds"] else 0
+                if counts[0] < at < counts[-1]:
+                    time = a["once"] + at * a["step_seconds"]
+                    axis.plot([at], [time], "o", color="black", markerfacecolor="white", markersize=4)
+        style.name_panel(axis, name, columns)
+    for axis in axes.flat:
+        style.log_scale(axis, "x", few=True)
+        style.log_scale(axis, "y", few=True)
+        axis.set_xticks([1, 10, 100, 1000, 10000])
+    style.name_axes(axes, len(names), "number of steps", "time of all phases (s)")
+    yield style.Plot("total", figure, problem=answer["problem"])
+
+
+def touch(answer):
+    """A map of the time of all phases: memory down, who touched it first across, a panel a side."""
+    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+    cells, memories, touches = {}, {}, {}
+    for row in rows:
+        words = row["memory"].split(", ")
+        by = next((word for word in words if word.startswith("filled by ")), "filled by GPU")
+        memory = ", ".join(word for word in words if not word.startswith("filled by "))
+        memories[memory] = touches[by] = None
+        cells[row["side"], memory, by] = row["seconds"]
+    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
+    if len(touches) < 2 or len(memories) < 2:
+        return
+    columns = min(2, len(names))
+    high = 0.9 + 0.3 * len(memories)
+    figure, axes = style.panels(-(-len(names) // columns), columns, high, sharex=True, sharey=True)
+    low, most = min(cells.values()), max(cells.values())
+    for axis, name in zip(axes.flat, names):
+        for y, memory in enumerate(memories):
+            for x, by in enumerate(touches):
+                seconds = cells.get((name, memory, by))
+                share = math.log(seconds / low) / math.log(most / low) if seconds and most > low else 0
+                face = style.shade(1 - 0.9 * share) if seconds else "white"
+                axis.add_patch(style.cell(x, y, face))
+                looks = {"ha": "center", "va": "center", "fontsize": style.SMALL}
+                looks["color"] = "white" if seconds and share > 0.55 else "black"
+                axis.text(x, y, f"{style.number(seconds)} s" if seconds else "-", **looks)
+        axis.set(xlim=(-0.5, len(touches) - 0.5), ylim=(len(memories) - 0.5, -0.5))
+        axis.set_xticks(range(len(touches)), list(touches))
+        axis.set_yticks(range(len(memories)), list(memories))
+        axis.grid(False)
+        style.name_panel(axis, name, columns)
+    for axis in list(axes.flat)[len(names) :]:
+        axis.set_visible(False)
+    yield style.Plot("touch", figure, problem=answer["problem"])
 
 
 def prediction(answer):
@@ -172,4 +250,4 @@ def prediction(answer):
 
 
 PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps, energy)}
-PLOTS |= {of.__name__: of for of in (roofline, prediction)}
+PLOTS |= {of.__name__: of for of in (roofline, total, touch, prediction)}

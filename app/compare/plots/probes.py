@@ -170,10 +170,37 @@ def migration(answer):
         yield style.Plot("migration", figure, [size], size=size)
 
 
+def peers(answer):
+    """A map of the copies between two GPUs, from each to each; a side and kind of copy."""
+    found = of_probe(answer, "peers")
+    for side, transfer in dict.fromkeys((side, row.get("transfer")) for side, row in found):
+        rows = [row for of, row in found if (of, row.get("transfer")) == (side, transfer)]
+        rows = [row for row in rows if "gbs" in row and row.get("gpu") != row.get("peer")]
+        gpus = sorted({row["gpu"] for row in rows} | {row["peer"] for row in rows})
+        if len(gpus) < 2:
+            continue
+        most = max(row["gbs"] for row in rows)
+        figure, axes = style.panels(1, 1, 1.4 + 0.35 * len(gpus))
+        axis = axes[0, 0]
+        for row in rows:
+            x, y = gpus.index(row["peer"]), gpus.index(row["gpu"])
+            share = row["gbs"] / most
+            axis.add_patch(style.cell(x, y, style.shade(0.1 + 0.9 * share)))
+            looks = {"ha": "center", "va": "center", "color": "black" if share > 0.5 else "white"}
+            axis.text(x, y, style.number(row["gbs"]), **looks)
+        ticks = [f"{gpu:g}" for gpu in gpus]
+        axis.set(xlim=(-0.5, len(gpus) - 0.5), ylim=(len(gpus) - 0.5, -0.5), aspect="equal")
+        axis.set_xticks(range(len(gpus)), ticks)
+        axis.set_yticks(range(len(gpus)), ticks)
+        axis.set(xlabel="other GPU", ylabel="GPU")
+        axis.grid(False)
+        yield style.Plot("peers", figure, [side, transfer], side=side, transfer=transfer)
+
+
 def drawn(answer, name):
     """The plot of this name as plots.json describes it."""
     plot = style.PLOTS[name]
     return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
 
 
-PLOTS = {of.__name__: of for of in (patterns, migration)}
+PLOTS = {of.__name__: of for of in (patterns, migration, peers)}

@@ -71,6 +71,16 @@ def bar(number):
     return looks | {"edgecolor": "white", "linewidth": 0.6}
 
 
+def shade(lightness):
+    """A colour of the map that all plots share; 1 is light."""
+    return matplotlib.colormaps["viridis"](lightness)
+
+
+def cell(x, y, face):
+    """A cell of a map around (x, y)."""
+    return pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white")
+
+
 def panels(rows, columns, height=2.3, **more):
     """Panels of `height` inches that share the width of all plots."""
     more |= {"figsize": (WIDTH, height * rows), "squeeze": False, "constrained_layout": True}

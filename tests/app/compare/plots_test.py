@@ -71,11 +71,16 @@ class Plots(CommandLine):
             ],
             "sides": [{"side": "a"}],
         }
-        case = {"side": "a", "ranks": 1, "variant": "", "step": "sweep", "bandwidth_gbs": 1.0}
+        case = {"side": "a", "ranks": 1, "unit": "GFLOPS", "speed": 0.6, "bandwidth_gbs": 1.0}
         answer["cases"] = [case | {"problem": f"p{n}", "memory": "device"} for n in range(40)]
         plot = next(memories.roofline(answer))
         points = [line for line in plot.figure.axes[0].lines if line.get_marker() not in ("None", "")]
         self.assertEqual(len(points), 15)
+
+    def test_a_fused_sweep_stands_further_right_in_the_roofline(self):
+        single = {"problem": "himeno XL, single", "speed": 1700, "bandwidth_gbs": 2800}
+        self.assertEqual(memories.fused_sweeps(single), 1)
+        self.assertEqual(memories.fused_sweeps(single | {"problem": "himeno XL, temporal:3"}), 3)
 
     def test_predictions_are_drawn_and_say_so(self):
         arguments = [
