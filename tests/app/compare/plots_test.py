@@ -18,6 +18,7 @@ OTHER = 1
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
 import memories  # noqa: E402  (they stand next to the program)
+import probes  # noqa: E402
 import style  # noqa: E402
 
 
@@ -45,7 +46,7 @@ class Plots(CommandLine):
         for kind in ("png", "svg", "pdf"):
             of_kind = [name for name in names if name.endswith(kind)]
             for plot in style.PLOTS:
-                if plot not in ("prediction", "energy"):
+                if plot not in ("prediction", "energy", "touch", "peers"):
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
 
@@ -81,6 +82,30 @@ class Plots(CommandLine):
         single = {"problem": "himeno XL, single", "speed": 1700, "bandwidth_gbs": 2800}
         self.assertEqual(memories.fused_sweeps(single), 1)
         self.assertEqual(memories.fused_sweeps(single | {"problem": "himeno XL, temporal:3"}), 3)
+
+    def rows(self):
+        """Device pays 2 s once and 1 a step, managed 10 once and 0.5 a step: equal after 16 steps."""
+        row = {"problem": "p", "side": "a", "to_best": 1.0, "seconds": 12.0}
+        device = row | {"memory": "device", "once": 2.0, "step_seconds": 1.0}
+        managed = row | {"memory": "managed, filled by host", "once": 10.0, "step_seconds": 0.5}
+        return {"problem": "p", "sides": [{"side": "a"}], "ranking": [device, managed]}
+
+    def test_the_time_over_the_steps_marks_where_memories_cross(self):
+        axis = next(memories.total(self.rows())).figure.axes[0]
+        rings = [line.get_xydata().tolist() for line in axis.lines if line.get_marker() == "o"]
+        self.assertEqual(rings, [[[16.0, 18.0]]])
+
+    def test_the_map_has_memory_down_and_first_touch_across(self):
+        axis = next(memories.touch(self.rows())).figure.axes[0]
+        self.assertEqual([text.get_text() for text in axis.get_yticklabels()], ["device", "managed"])
+        self.assertEqual([text.get_text() for text in axis.get_xticklabels()], ["filled by GPU", "filled by host"])
+        self.assertEqual(sorted(text.get_text() for text in axis.texts), ["-", "-", "12.0 s", "12.0 s"])
+
+    def test_pairs_of_gpus_are_a_matrix(self):
+        rows = [{"transfer": "one way", "gpu": a, "peer": 1 - a, "gbs": 100.0 + a} for a in (0, 1)]
+        plot = next(probes.peers({"probes": [{"side": "a", "probe": "peers", "rows": rows}]}))
+        cells = {text.get_position(): text.get_text() for text in plot.figure.axes[0].texts}
+        self.assertEqual(cells, {(1, 0): "100", (0, 1): "101"})
 
     def test_predictions_are_drawn_and_say_so(self):
         arguments = [
