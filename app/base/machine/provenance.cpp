@@ -77,6 +77,14 @@ Record job() {
                                     : named("NQSV", number.substr(colon + 1));
 }
 
+Record launcher() {
+  const auto launched = launched_rank();
+  if (!launched) return nullptr;
+  const std::string name(launched->launcher->name);
+  const char* mpi = std::getenv("SLURM_MPI_TYPE");
+  return name == "srun" && mpi != nullptr ? name + " --mpi=" + mpi : name;
+}
+
 std::string quoted(const std::string& argument) {
   constexpr const char* plain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+@%-";
@@ -101,6 +109,28 @@ std::vector<std::string> hosts_of(const Record& ranks) {
         std::find(hosts.begin(), hosts.end(), host) == hosts.end())
       hosts.push_back(host);
   return hosts;
+}
+
+/// Have two ranks of one host a CPU in common? Null where a rank does not know its own.
+Record ranks_share_cpus(const Record& ranks) {
+  std::map<std::string, std::pair<int, std::string>> of_hosts;  // counted for each rank, and all
+  for (const Record& rank : ranks) {
+    const auto cpus = rank["cpus"].get<std::string>();
+    if (count_cpus(cpus) == 0) return nullptr;
+    auto& [count, all] = of_hosts[rank["host"].get<std::string>()];
+    count += count_cpus(cpus);
+    all += (all.empty() ? "" : ",") + cpus;
+  }
+  return std::any_of(of_hosts.begin(), of_hosts.end(), [](const auto& each) {
+    return each.second.first > count_cpus(each.second.second);
+  });
+}
+
+std::string launch_text(const Record& p) {
+  const Record& shared = p["ranks_share_cpus"];
+  return plain_text(p["launcher"]) + (shared.is_null() ? ""
+                                      : shared         ? ", ranks of a host share CPUs"
+                                                       : ", each rank has CPUs of its own");
 }
 
 std::string hosts_text(const Record& p) {
@@ -197,10 +227,12 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
            {"seconds", elapsed.count()},
            {"command_line", start.command_line},
            {"job", job()},
+           {"launcher", launcher()},
            {"environment", environment_of_results()},
            {"hosts", hosts},
            {"lone_rank_of", launched ? Record(launched->ranks) : Record()},
            {"ranks_share_hosts", hosts.size() < ranks.size()},
+           {"ranks_share_cpus", ranks_share_cpus(ranks)},
            {"ranks", ranks}}};
 }
 
@@ -229,6 +261,8 @@ Lines lines_of(const Provenance& provenance) {
     lines.emplace_back("job",
                        plain_text(p["job"]["scheduler"]) + " " + plain_text(p["job"]["number"]));
   if (!p["ranks"].empty()) lines.emplace_back("ran on", hosts_text(p));
+  if (p["ranks"].size() > 1 && !p["launcher"].is_null())
+    lines.emplace_back("started by", launch_text(p));
   if (const std::string text = slowest_rank(p["ranks"]); !text.empty())
     lines.emplace_back("slowest rank", text);
   if (const std::string text = shared_cpus(p["ranks"]); !text.empty())

@@ -22,6 +22,13 @@ TEST(ProvenanceOfRanks, HasEveryRanksHostCpusAndTimes) {
   }
   EXPECT_EQ(p["hosts"].size(), 1u) << "tests run on one host";
   EXPECT_EQ(p["ranks_share_hosts"], communicator.size() > 1);
+  int cpus = 0;
+  std::string all;
+  for (const Record& rank : p["ranks"]) {
+    cpus += count_cpus(rank["cpus"]);
+    all += (all.empty() ? "" : ",") + rank["cpus"].get<std::string>();
+  }
+  EXPECT_EQ(p["ranks_share_cpus"], cpus > count_cpus(all));
 }
 
 TEST(TextsOfRanks, AreGatheredInTheirOrder) {

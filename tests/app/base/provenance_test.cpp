@@ -43,6 +43,8 @@ Provenance on_hosts(const std::vector<std::pair<std::string, double>>& ranks) {
   Record p{{"started", "2026-11-22T08:00:00Z"},
            {"seconds", 12.5},
            {"job", nullptr},
+           {"launcher", nullptr},
+           {"ranks_share_cpus", nullptr},
            {"hosts", Record::array()},
            {"ranks", Record::array()}};
   for (const auto& [host, seconds] : ranks) {
@@ -122,6 +124,27 @@ TEST(ProvenanceRecord, NamesTheSchedulersJob) {
   }
   const Variable slurm("SLURM_JOB_ID", "77");
   EXPECT_EQ(line(taken(), "job"), "Slurm 77");
+}
+
+TEST(ProvenanceRecord, NamesTheLauncherOfSeveralRanks) {
+  const Variable open_mpi("OMPI_COMM_WORLD_SIZE", nullptr), pmi("PMI_SIZE", nullptr),
+      no_step("SLURM_STEP_NUM_TASKS", nullptr), job("SLURM_JOB_ID", "77");
+  EXPECT_TRUE(taken().record["launcher"].is_null()) << "a batch script is no launcher";
+  const Variable step("SLURM_STEP_NUM_TASKS", "2"), pmix("SLURM_MPI_TYPE", "pmix");
+  EXPECT_EQ(taken().record["launcher"], "srun --mpi=pmix");
+  const Variable inside("OMPI_COMM_WORLD_SIZE", "2");
+  EXPECT_EQ(taken().record["launcher"], "Open MPI's mpirun");
+}
+
+TEST(ProvenanceText, NamesTheLauncherOfSeveralRanksAndTheirCpus) {
+  Provenance p = on_hosts({{"a", 1}, {"a", 1}});
+  EXPECT_EQ(line(p, "started by"), "");
+  p.record["launcher"] = "srun --mpi=pmix";
+  EXPECT_EQ(line(p, "started by"), "srun --mpi=pmix");
+  p.record["ranks_share_cpus"] = true;
+  EXPECT_EQ(line(p, "started by"), "srun --mpi=pmix, ranks of a host share CPUs");
+  p.record["ranks_share_cpus"] = false;
+  EXPECT_EQ(line(p, "started by"), "srun --mpi=pmix, each rank has CPUs of its own");
 }
 
 TEST(ProvenanceText, NamesTheHostsAndWhetherRanksShareThem) {
