@@ -2,7 +2,7 @@
 // capabilities.hpp and movement.hpp declare and capabilities.cpp does not define.
 #pragma once
 
-#include "memory_spaces/memory_space.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -12,16 +12,18 @@
 
 namespace memstencil::backend {
 
-/// How a space is served: one row of the backend's table. What is told "why not" is empty where
-/// it can be; otherwise one line with what to use instead.
+/// How a space is served by one call: a row of the backend's table. What is told "why not" is empty
+/// where it can be; otherwise one line with what to use instead.
 struct Row {
   MemorySpace space;
+  Allocation allocation = Allocation::Default;
   const char* call;  ///< that allocates, as reports name it
   /// Errors as Buffer's constructor. Touches nothing. At least one byte.
   void* (*allocate)(std::size_t bytes, Pages pages);
   /// The data may no longer be in use by any kernel.
   void (*release)(void* data, std::size_t bytes) noexcept;
   /// Bytes that may be allocated now.
+  /// What a pool keeps is free for its own kind, and given back before others are asked for.
   std::size_t (*available)();
   std::string (*why_not)(Executor executor);
   /// Of a prefetch, or of advice.
@@ -32,7 +34,8 @@ struct Row {
   std::string (*why_not_automatic)(Executor executor) = nullptr;
 };
 std::span<const Row> table();
-const Row& row(MemorySpace space);
+/// Nothing where the backend has no such row.
+const Row* row(const MemoryKind& kind);
 
 /// Why this machine has none of the memory for the executor.
 std::string why_not_computing(Executor executor);

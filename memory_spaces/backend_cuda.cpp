@@ -4,51 +4,123 @@
 #include "memory_spaces/cuda_gpu.hpp"
 #include "memory_spaces/host_memory.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <string>
+#include <utility>
 
 namespace memstencil::backend {
 
 namespace {
 
-void check_allocation(cudaError_t error, MemorySpace space, std::size_t bytes) {
-  if (error == cudaSuccess) return;
+/// What `call(&data)` allocates.
+template <class Call>
+void* allocated(const MemoryKind& kind, std::size_t bytes, const Call& call) {
+  void* data = nullptr;
+  const cudaError_t error = call(&data);
+  if (error == cudaSuccess) return data;
   cudaGetLastError();  // an allocation that failed leaves the context usable: forget the error
-  const std::string what = std::string(name(space)) + " memory: " + cudaGetErrorString(error) +
+  const std::string what = std::string(name(kind.space)) + " memory: " + cudaGetErrorString(error) +
                            " (" + std::to_string(bytes) + " bytes asked, " +
-                           std::to_string(available_bytes(space)) + " available)";
+                           std::to_string(available_bytes(kind)) + " available)";
   if (error == cudaErrorMemoryAllocation) throw OutOfMemory(what);
   throw UnsupportedSpace(what);
 }
 
-void* allocate_pinned(std::size_t bytes, Pages) {
-  void* data = nullptr;
-  check_allocation(cudaHostAlloc(&data, bytes, cudaHostAllocDefault), MemorySpace::HostPinned,
-                   bytes);
-  return data;
-}
-
-void* allocate_device(std::size_t bytes, Pages) {
-  void* data = nullptr;
-  check_allocation(cudaMalloc(&data, bytes), MemorySpace::Device, bytes);
-  return data;
-}
-
-void* allocate_managed(std::size_t bytes, Pages) {
-  void* data = nullptr;
-  check_allocation(cudaMallocManaged(&data, bytes), MemorySpace::Managed, bytes);
-  return data;
-}
-
 void free_on_gpu(void* data, std::size_t) noexcept { cudaFree(data); }
 
-std::size_t free_bytes_of_gpu() {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
-  cudaGetLastError();
-  return 0;
+/// The host's threads make the pages together: the driver would by one.
+void touch(void* data, std::size_t bytes) {
+  constexpr std::size_t page = 4096;  // the smallest there is
+  auto* const first = static_cast<unsigned char*>(data);
+  Kokkos::parallel_for(
+      "memory_spaces: touch pages",
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, (bytes + page - 1) / page),
+      [=](const std::size_t n) { first[n * page] = 0; });
+  Kokkos::DefaultHostExecutionSpace().fence("memory_spaces: touch pages");
 }
+
+void* allocate_registered(std::size_t bytes, Pages pages) {
+  void* const mapped = host_memory::allocate(bytes, pages);
+  touch(mapped, bytes);
+  const MemoryKind kind(MemorySpace::HostPinned, Allocation::Registered);
+  return allocated(kind, bytes, [&](void** data) {
+    *data = mapped;
+    const cudaError_t error =
+        cudaHostRegister(mapped, bytes, cudaHostRegisterPortable | cudaHostRegisterMapped);
+    if (error != cudaSuccess) host_memory::release(mapped, bytes);
+    return error;
+  });
+}
+
+void release_registered(void* data, std::size_t bytes) noexcept {
+  cudaHostUnregister(data);
+  host_memory::release(data, bytes);
+}
+
+/// A stream-ordered pool that keeps what is released. It is made when memory is first asked of it,
+/// and ends with Kokkos.
+struct Pool {
+  MemorySpace space;
+  cudaMemPool_t handle = nullptr;
+};
+Pool device_pool{MemorySpace::Device}, managed_pool{MemorySpace::Managed};
+
+cudaError_t open(Pool& pool) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+#if CUDART_VERSION >= 13000
+  if (pool.space == MemorySpace::Managed) properties.allocType = cudaMemAllocationTypeManaged;
+#endif
+  // Where managed pages are made: with another location their first touch comes by faults.
+  properties.location = {cudaMemLocationTypeDevice, current_gpu()};
+  if (const cudaError_t error = cudaMemPoolCreate(&pool.handle, &properties); error != cudaSuccess)
+    return error;
+  Kokkos::push_finalize_hook([&pool] {
+    cudaMemPoolDestroy(pool.handle);
+    pool.handle = nullptr;
+  });
+  auto all = std::numeric_limits<std::uint64_t>::max();
+  return cudaMemPoolSetAttribute(pool.handle, cudaMemPoolAttrReleaseThreshold, &all);
+}
+
+/// All streams can use the memory when it returns.
+template <Pool& pool>
+void* allocate_pooled(std::size_t bytes, Pages) {
+  return allocated({pool.space, Allocation::Pool}, bytes, [&](void** data) {
+    cudaError_t error = pool.handle != nullptr ? cudaSuccess : open(pool);
+    if (error == cudaSuccess) error = cudaMallocFromPoolAsync(data, bytes, pool.handle, nullptr);
+    return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
+  });
+}
+
+void release_pooled(void* data, std::size_t) noexcept { cudaFreeAsync(data, nullptr); }
+
+std::uint64_t bytes_of(const Pool& pool, cudaMemPoolAttr which) {
+  std::uint64_t bytes = 0;
+  if (cudaMemPoolGetAttribute(pool.handle, which, &bytes) != cudaSuccess) cudaGetLastError();
+  return bytes;
+}
+
+/// Of the GPU, and in the pool that is to be asked; what other pools keep is given back.
+std::size_t free_bytes_of_gpu(const Pool* own = nullptr) {
+  std::size_t free = 0, total = 0;
+  for (const Pool* each : {&device_pool, &managed_pool})
+    if (each->handle != nullptr && each != own) {
+      cudaStreamSynchronize(nullptr);  // what was released may be given back after that
+      cudaMemPoolTrimTo(each->handle, 0);
+    }
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) cudaGetLastError();
+  if (own == nullptr || own->handle == nullptr) return free;
+  return free + bytes_of(*own, cudaMemPoolAttrReservedMemCurrent) -
+         bytes_of(*own, cudaMemPoolAttrUsedMemCurrent);
+}
+
+/// A GPU whose free memory is taken to the last page evicts managed pages that it has just fetched.
+std::size_t managed_bytes(std::size_t free) { return free / 10 * 9; }
 
 std::string always(Executor) { return {}; }
 
@@ -58,9 +130,40 @@ std::string why_not_by_host(Executor executor) {
          "; use --memspace managed, host-pinned or system with --exec host";
 }
 
+std::string why_not_registered(Executor) {
+  for (const auto& [which, its_name] :
+       {std::pair{cudaDevAttrHostRegisterSupported, "cudaDevAttrHostRegisterSupported"},
+        {cudaDevAttrCanUseHostPointerForRegisteredMem,
+         "cudaDevAttrCanUseHostPointerForRegisteredMem"}})
+    if (attribute(which) == 0)
+      return gpu_name() + " reports " + its_name + " 0; use --allocation default";
+  return {};
+}
+
+std::string why_not_pool(const Pool& pool) {
+  constexpr const char* remedy = "; use --allocation default";
+  for (const auto& [which, its_name] :
+       {std::pair{cudaDevAttrMemoryPoolsSupported, "cudaDevAttrMemoryPoolsSupported"},
+        {cudaDevAttrConcurrentManagedAccess, "cudaDevAttrConcurrentManagedAccess"}})
+    if (attribute(which) == 0) return gpu_name() + " reports " + its_name + " 0" + remedy;
+  if (pool.space == MemorySpace::Device || CUDART_VERSION >= 13000) return {};
+  return std::string("managed memory has pools from CUDA 13 on, and this program is built with ") +
+         gpu_backend() + remedy;
+}
+
+std::string why_not_device_pool(Executor executor) {
+  const std::string reason = why_not_by_host(executor);
+  return reason.empty() ? why_not_pool(device_pool) : reason;
+}
+
 std::string why_not_managed(Executor) {
   if (attribute(cudaDevAttrManagedMemory) != 0) return {};
   return gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
+}
+
+std::string why_not_managed_pool(Executor executor) {
+  const std::string reason = why_not_managed(executor);
+  return reason.empty() ? why_not_pool(managed_pool) : reason;
 }
 
 std::string why_not_system(Executor executor) {
@@ -84,44 +187,86 @@ std::string why_not_managed_moved(std::string_view, std::optional<Advice> advice
          " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
 }
 
+std::string why_not_pooled_moved(std::string_view space, std::optional<Advice> advice) {
+  if (!advice) return why_not_managed_moved(space, advice);
+  return "cudaMemAdvise does not take memory of a pool; --advise goes with --allocation default";
+}
+
 std::string why_not_system_moved(std::string_view space, std::optional<Advice> advice) {
   const std::string reason = memstencil::why_not_system_moved(reach_of_gpu(), advice, gpu_name());
   return reason.empty() ? why_not_managed_moved(space, advice) : reason;
 }
 
-constexpr Row rows[] = {{.space = MemorySpace::HostPinned,
-                         .call = "cudaHostAlloc",
-                         .allocate = allocate_pinned,
-                         .release = [](void* data, std::size_t) noexcept { cudaFreeHost(data); },
-                         .available = host_memory::available_bytes,
-                         .why_not = always,
-                         .why_not_moved = never_moved},
-                        {.space = MemorySpace::Device,
-                         .call = "cudaMalloc",
-                         .allocate = allocate_device,
-                         .release = free_on_gpu,
-                         .available = free_bytes_of_gpu,
-                         .why_not = why_not_by_host,
-                         .why_not_moved = never_moved},
-                        {.space = MemorySpace::Managed,
-                         .call = "cudaMallocManaged",
-                         .allocate = allocate_managed,
-                         .release = free_on_gpu,
-                         // A GPU whose free memory is taken to the last page evicts managed pages
-                         // that it has just fetched.
-                         .available = [] { return free_bytes_of_gpu() / 10 * 9; },
-                         .why_not = why_not_managed,
-                         .why_not_moved = why_not_managed_moved,
-                         .exceeds_gpu = true},
-                        {.space = MemorySpace::SystemAllocated,
-                         .call = "anonymous pages of host memory",
-                         .allocate = host_memory::allocate,
-                         .release = host_memory::release,
-                         .available = host_memory::available_bytes,
-                         .why_not = why_not_system,
-                         .why_not_moved = why_not_system_moved,
-                         .has_huge_pages = true,
-                         .why_not_automatic = without_ats}};
+constexpr Row rows[] = {
+    {.space = MemorySpace::HostPinned,
+     .call = "cudaHostAlloc",
+     .allocate =
+         [](std::size_t bytes, Pages) {
+           return allocated(MemorySpace::HostPinned, bytes, [=](void** data) {
+             return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
+           });
+         },
+     .release = [](void* data, std::size_t) noexcept { cudaFreeHost(data); },
+     .available = host_memory::available_bytes,
+     .why_not = always,
+     .why_not_moved = never_moved},
+    {.space = MemorySpace::HostPinned,
+     .allocation = Allocation::Registered,
+     .call = "mmap, touched by all threads, cudaHostRegister",
+     .allocate = allocate_registered,
+     .release = release_registered,
+     .available = host_memory::available_bytes,
+     .why_not = why_not_registered,
+     .why_not_moved = never_moved,
+     .has_huge_pages = true},
+    {.space = MemorySpace::Device,
+     .call = "cudaMalloc",
+     .allocate =
+         [](std::size_t bytes, Pages) {
+           return allocated(MemorySpace::Device, bytes,
+                            [=](void** data) { return cudaMalloc(data, bytes); });
+         },
+     .release = free_on_gpu,
+     .available = [] { return free_bytes_of_gpu(); },
+     .why_not = why_not_by_host,
+     .why_not_moved = never_moved},
+    {.space = MemorySpace::Device,
+     .allocation = Allocation::Pool,
+     .call = "cudaMallocFromPoolAsync",
+     .allocate = allocate_pooled<device_pool>,
+     .release = release_pooled,
+     .available = [] { return free_bytes_of_gpu(&device_pool); },
+     .why_not = why_not_device_pool,
+     .why_not_moved = never_moved},
+    {.space = MemorySpace::Managed,
+     .call = "cudaMallocManaged",
+     .allocate =
+         [](std::size_t bytes, Pages) {
+           return allocated(MemorySpace::Managed, bytes,
+                            [=](void** data) { return cudaMallocManaged(data, bytes); });
+         },
+     .release = free_on_gpu,
+     .available = [] { return managed_bytes(free_bytes_of_gpu()); },
+     .why_not = why_not_managed,
+     .why_not_moved = why_not_managed_moved,
+     .exceeds_gpu = true},
+    {.space = MemorySpace::Managed,
+     .allocation = Allocation::Pool,
+     .call = "cudaMallocFromPoolAsync, managed memory located at the GPU",
+     .allocate = allocate_pooled<managed_pool>,
+     .release = release_pooled,
+     .available = [] { return managed_bytes(free_bytes_of_gpu(&managed_pool)); },
+     .why_not = why_not_managed_pool,
+     .why_not_moved = why_not_pooled_moved},
+    {.space = MemorySpace::SystemAllocated,
+     .call = "anonymous pages of host memory",
+     .allocate = host_memory::allocate,
+     .release = host_memory::release,
+     .available = host_memory::available_bytes,
+     .why_not = why_not_system,
+     .why_not_moved = why_not_system_moved,
+     .has_huge_pages = true,
+     .why_not_automatic = without_ats}};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "memory_spaces/movement.hpp"
-#include "memory_spaces/pinned_pages.hpp"
 
 #include <array>
 #include <cstring>
@@ -45,9 +44,6 @@ std::string why_not_computing(Executor executor) {
 }
 }  // namespace backend
 
-PinnedPages::PinnedPages(const Buffer& buffer) : pinned_(buffer.data()) {}
-PinnedPages::~PinnedPages() = default;
-
 bool built_for_gpu() { return false; }
 std::string gpu_backend() { return "none"; }
 
@@ -74,11 +70,11 @@ void start_copy(void* to, std::size_t to_step, const void* from, std::size_t fro
 void fill(void* to, unsigned char byte, std::size_t bytes) { std::memset(to, byte, bytes); }
 
 void prefetch(const Buffer& buffer, Executor) {
-  throw UnsupportedSpace(why_not_prefetch(buffer.space()));
+  throw UnsupportedSpace(why_not_prefetch(buffer.kind()));
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor) {
-  if (const std::string reason = why_not_advice(buffer.space(), advice); !reason.empty())
+  if (const std::string reason = why_not_advice(buffer.kind(), advice); !reason.empty())
     throw UnsupportedSpace(reason);
 }
 

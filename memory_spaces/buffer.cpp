@@ -13,10 +13,11 @@
 
 namespace memstencil {
 
-Buffer::Buffer(MemorySpace space, std::size_t bytes, Pages pages) : bytes_(bytes), space_(space) {
-  if (const std::string reason = why_not_pages(space, pages); !reason.empty())
-    throw UnsupportedSpace(reason);
-  data_ = backend::row(space).allocate(std::max<std::size_t>(bytes, 1), pages);
+Buffer::Buffer(const MemoryKind& kind, std::size_t bytes) : bytes_(bytes), kind_(kind) {
+  const backend::Row* const row = backend::row(kind);
+  const std::string reason = row != nullptr ? why_not_pages(kind) : why_not_allocation(kind);
+  if (!reason.empty()) throw UnsupportedSpace(reason);
+  data_ = row->allocate(std::max<std::size_t>(bytes, 1), kind.pages);
 }
 
 Buffer::~Buffer() { release(); }
@@ -24,19 +25,19 @@ Buffer::~Buffer() { release(); }
 Buffer::Buffer(Buffer&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       bytes_(std::exchange(other.bytes_, 0)),
-      space_(other.space_) {}
+      kind_(other.kind_) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   if (this != &other) {
     release();
     data_ = std::exchange(other.data_, nullptr);
     bytes_ = std::exchange(other.bytes_, 0);
-    space_ = other.space_;
+    kind_ = other.kind_;
   }
   return *this;
 }
 
-bool Buffer::host_accessible() const { return !built_for_gpu() || home(space_) != Home::Gpu; }
+bool Buffer::host_accessible() const { return !built_for_gpu() || home(kind_.space) != Home::Gpu; }
 
 void Buffer::release() noexcept {
   if (data_ == nullptr) return;
@@ -46,7 +47,7 @@ void Buffer::release() noexcept {
     Kokkos::fence("memstencil: release of a buffer");
   } catch (const std::exception&) {
   }
-  backend::row(space_).release(data_, bytes_);
+  backend::row(kind_)->release(data_, bytes_);
   data_ = nullptr;
 }
 

@@ -1,7 +1,7 @@
 // Buffer: bytes owned in one memory space; the contract that every backend serves.
 #pragma once
 
-#include "memory_spaces/memory_space.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
 
@@ -14,7 +14,7 @@ class Buffer {
 public:
   /// @throws UnsupportedSpace with the reason and what to use instead
   /// @throws OutOfMemory where the allocator has not that much
-  Buffer(MemorySpace space, std::size_t bytes, Pages pages = Pages::Default);
+  Buffer(const MemoryKind& kind, std::size_t bytes);
   ~Buffer();
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
@@ -23,7 +23,8 @@ public:
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  MemorySpace space() const { return space_; }
+  MemorySpace space() const { return kind_.space; }
+  const MemoryKind& kind() const { return kind_; }
   /// May host code dereference data()? False only for device memory of a GPU.
   bool host_accessible() const;
 
@@ -32,7 +33,7 @@ private:
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
-  MemorySpace space_ = MemorySpace::SystemAllocated;
+  MemoryKind kind_;
 };
 
 }  // namespace memstencil

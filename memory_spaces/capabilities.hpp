@@ -2,7 +2,7 @@
 // executor, or the reason why not.
 #pragma once
 
-#include "memory_spaces/memory_space.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +21,9 @@ int gpu_count(std::string* why = nullptr);
 /// @throws UnsupportedSpace where CUDA cannot, as for one that another process has for itself
 void select_gpu(int index);
 
+/// All allocations of all spaces that this build has.
+std::vector<MemoryKind> all_memory_kinds();
+
 /// Is a space served to an executor on this machine, and by what?
 struct Support {
   bool served = false;
@@ -28,21 +31,28 @@ struct Support {
   std::string effective;   ///< the memory really used: "managed", "host", ...
   std::string reason;      ///< where not served: device, attribute, and what to use instead
 };
-Support support(MemorySpace space, Executor executor);
+Support support(const MemoryKind& kind, Executor executor);
 
-/// The reason why `pages`, prefetch or `advice` cannot be asked of the space; empty if it can.
-std::string why_not_pages(MemorySpace space, Pages pages);
-std::string why_not_prefetch(MemorySpace space);
-std::string why_not_advice(MemorySpace space, Advice advice);
-/// The reason why arrays of the space cannot take more than the GPU has free; empty if they can.
-std::string why_not_oversubscribed(MemorySpace space);
+/// The reason why the backend has no such allocation of the space, or why its pages, a prefetch or
+/// advice cannot be asked of it; empty if it has, or they can. It has the allocation of others.
+std::string why_not_allocation(const MemoryKind& kind);
+std::string why_not_pages(const MemoryKind& kind);
+std::string why_not_prefetch(const MemoryKind& kind);
+std::string why_not_advice(const MemoryKind& kind, Advice advice);
+/// The reason why arrays of the kind cannot take more than the GPU has free; empty if they can.
+std::string why_not_oversubscribed(const MemoryKind& kind);
 /// Why --memspace auto passes the space over though it is served: an executor reaches
 /// system-allocated memory by faults alone where it has no ATS. Otherwise empty.
 std::string why_not_automatic(MemorySpace space, Executor executor);
 
+/// Memory of the host that messages and copies pass through: where a GPU works on it, pinned in the
+/// fastest way that there is here. Has huge pages where they can be had.
+MemoryKind transfer_memory(Executor executor);
+
 /// Bytes that may be allocated in the space now, as the driver or the operating system tells.
-/// For managed memory the GPU's free memory: beyond it the GPU would be oversubscribed.
-std::size_t available_bytes(MemorySpace space);
+/// For managed memory the GPU's free memory: beyond it the GPU would be oversubscribed. Gives back
+/// what pools keep of other kinds.
+std::size_t available_bytes(const MemoryKind& kind);
 
 /// The selected GPU, as the results carry it. Empty name where there is none.
 struct GpuFacts {

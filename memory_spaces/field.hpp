@@ -28,8 +28,8 @@ public:
   using Extents = std::array<std::size_t, Rank>;
 
   /// Allocates, touches nothing. Errors as Buffer's.
-  Field(MemorySpace space, const Extents& extents, Pages pages = Pages::Default)
-      : extents_(extents), buffer_(space, count(extents) * sizeof(T), pages) {}
+  Field(const MemoryKind& kind, const Extents& extents)
+      : extents_(extents), buffer_(kind, count(extents) * sizeof(T)) {}
 
   const Extents& extents() const { return extents_; }
   std::size_t size() const { return count(extents_); }

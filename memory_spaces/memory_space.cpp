@@ -1,5 +1,5 @@
-// The command line's names of spaces, executors, page sizes and advice.
-#include "memory_spaces/memory_space.hpp"
+// The command line's names of executors, page sizes, allocations and advice.
+#include "memory_spaces/memory_kind.hpp"
 
 namespace memstencil {
 
@@ -7,18 +7,14 @@ std::string_view name(Executor executor) { return executor == Executor::Host ? "
 
 std::string_view name(Pages pages) { return pages == Pages::Huge ? "huge" : "default"; }
 
+std::string_view name(Allocation allocation) {
+  constexpr std::array names{"default", "registered", "pool"};
+  return names.at(static_cast<std::size_t>(allocation));
+}
+
 std::string_view name(Advice advice) {
-  switch (advice) {
-    case Advice::None:
-      return "none";
-    case Advice::Preferred:
-      return "preferred";
-    case Advice::ReadMostly:
-      return "read-mostly";
-    case Advice::AccessedBy:
-      return "accessed-by";
-  }
-  return "?";
+  constexpr std::array names{"none", "preferred", "read-mostly", "accessed-by"};
+  return names.at(static_cast<std::size_t>(advice));
 }
 
 std::optional<MemorySpace> memory_space_from_name(std::string_view text) {

@@ -3,7 +3,6 @@
 
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
-#include "memory_spaces/pinned_pages.hpp"
 
 #include <cuda_runtime.h>
 
@@ -34,20 +33,6 @@ int location(Executor target) {
 #endif
 
 }  // namespace
-
-PinnedPages::PinnedPages(const Buffer& buffer) {
-  if (attribute(cudaDevAttrCanUseHostPointerForRegisteredMem) != 0 &&
-      cudaHostRegister(buffer.data(), buffer.bytes(),
-                       cudaHostRegisterPortable | cudaHostRegisterMapped) == cudaSuccess)
-    pinned_ = buffer.data();
-  else
-    cudaGetLastError();  // the caller has other memory
-}
-PinnedPages::~PinnedPages() {
-  if (pinned_ == nullptr) return;
-  cudaDeviceSynchronize();
-  cudaHostUnregister(pinned_);
-}
 
 void copy(void* to, const void* from, std::size_t bytes) {
   check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
@@ -83,7 +68,7 @@ void fill(void* to, unsigned char byte, std::size_t bytes) {
 }
 
 void prefetch(const Buffer& buffer, Executor target) {
-  if (const std::string reason = why_not_prefetch(buffer.space()); !reason.empty())
+  if (const std::string reason = why_not_prefetch(buffer.kind()); !reason.empty())
     throw UnsupportedSpace(reason);
 #if CUDART_VERSION >= 13000
   const cudaError_t error =
@@ -97,7 +82,7 @@ void prefetch(const Buffer& buffer, Executor target) {
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor target) {
-  if (const std::string reason = why_not_advice(buffer.space(), advice); !reason.empty())
+  if (const std::string reason = why_not_advice(buffer.kind(), advice); !reason.empty())
     throw UnsupportedSpace(reason);
   cudaMemoryAdvise hint{};
   switch (advice) {

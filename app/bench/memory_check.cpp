@@ -55,11 +55,11 @@ void check_memory(const std::string& what, const std::string& remedy,
                   const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
   const bool on_gpu = memory_of(placement.space, Executor::Device) == Memory::Gpu;
-  const bool may_exceed = why_not_oversubscribed(placement.space).empty();
+  const bool may_exceed = why_not_oversubscribed(placement.kind()).empty();
   const MemoryThere there{
       .host = static_cast<double>(available_bytes(scratch_space(Executor::Host))),
       .gpu = static_cast<double>(
-          available_bytes(on_gpu ? placement.space : scratch_space(Executor::Device))),
+          available_bytes(on_gpu ? placement.kind() : scratch_space(Executor::Device))),
       .ranks_of_node = communicator.node_size(),
       .ranks_of_gpu = placement.ranks_of_gpu,
       .oversubscribe = placement.oversubscribe,

@@ -3,6 +3,7 @@
 #include "app/bench/memory_record.hpp"
 
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -134,6 +135,14 @@ std::string text(const MemspaceRecord& m) {
 std::string text(const std::string& executor, const ExecutionRecord& execution) {
   return fmt::format("{} ({}, {} host threads)", executor, execution.space,
                      execution.host_threads.value_or(0));
+}
+
+void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases) {
+  if (result.options.value("allocation", "") != name(Allocation::Pool)) return;
+  std::string text;
+  for (const auto& [phase, seconds] : phases)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, seconds_text(seconds));
+  lines.emplace_back("first repeat", text + "; later ones find its memory in the pool");
 }
 
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {

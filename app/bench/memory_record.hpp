@@ -100,5 +100,8 @@ std::string text(const ResidencyRecord& residency, const std::string& executor);
 /// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
 std::string text(const std::optional<StagingRecord>& staging);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
+/// A line with the phases of the first of several repeats, where later ones found its memory in a
+/// pool.
+void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases);
 
 }  // namespace memstencil

@@ -54,6 +54,10 @@ MessagePath message_path(const std::string& option, MessagePath asked, const Pla
   return MessagePath::Staged;
 }
 
+bool mapped_by_ranks(MessagePath path, const Communicator& ranks) {
+  return ranks.size() > 1 && (path == MessagePath::Peer || path == MessagePath::Device);
+}
+
 std::shared_ptr<GpuExchange> connect(const std::string& option, MessagePath path,
                                      const Communicator& communicator) {
   const bool by_gpus = path == MessagePath::Nccl || path == MessagePath::Peer;

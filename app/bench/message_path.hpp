@@ -42,6 +42,10 @@ using RefusePath =
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,
                          const Communicator& ranks, const RefusePath& refused = refuse_path);
 
+/// Do GPUs of other ranks map the arrays that messages come from? For peer they do, and so does MPI
+/// for what it takes from device memory.
+bool mapped_by_ranks(MessagePath path, const Communicator& ranks);
+
 /// Connects the GPUs of several ranks where they carry the messages: with NCCL seconds that belong
 /// to no phase, as those of MPI's start. Kokkos must have started. Collective.
 /// @throws CollectiveFailure(Machine) with NCCL's or CUDA's words

@@ -42,6 +42,20 @@ void read_memspace(const std::string& text, PlacementOptions& options) {
   options.memspace = *space;
 }
 
+void read_pages(const std::string& text, PlacementOptions& options) {
+  std::vector<std::string> names;
+  for (const Pages each : all_pages) names.emplace_back(name(each));
+  options.pages = all_pages.at(CommandLine::index_of(text, names));
+}
+
+/// "--memspace device --allocation pool"
+std::string typed(const MemoryKind& kind) {
+  std::string text = fmt::format("--memspace {}", name(kind.space));
+  if (kind.allocation != Allocation::Default)
+    text += fmt::format(" --allocation {}", name(kind.allocation));
+  return text;
+}
+
 }  // namespace
 
 void declare_placement_options(CommandLine& line, PlacementOptions& o) {
@@ -54,6 +68,11 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
       "pages), or malloc's (system); auto: the first of device, system (with ATS) and host-pinned "
       "in which "
       "the run fits");
+  line.choice(
+      "--allocation", o.allocation, all_allocations,
+      "Call that allocates the arrays: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap; "
+      "host-pinned memory by mmap and cudaHostRegister; or device and managed memory from a "
+      "pool that keeps it between repeats");
   line.flag("--oversubscribe", o.oversubscribe,
             "Let managed memory exceed what the GPU has free: never on a GPU that others use");
   line.choice("--exec", o.executor, all_executors,
@@ -67,8 +86,11 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
             "Prefetch managed memory to the processor that computes: before its first touch, or "
             "after that of the other one");
   line.choice("--advise", o.advice, all_advice, "Advice to the driver about managed memory");
-  line.choice("--pages", o.pages, all_pages,
-              "Pages of host memory: as the system is set, or transparent huge pages");
+  line.custom(
+      "--pages", "default|huge", [&o](const std::string& text) { read_pages(text, o); },
+      [&o] { return std::string(name(o.kind().pages)); },
+      "Pages of host memory: as the system is set, or transparent huge pages (which registered "
+      "memory has without being asked)");
 }
 
 void refuse(const std::string& option, const std::string& reason) {
@@ -91,7 +113,8 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
            no_gpu + (built_for_gpu() ? "; use --exec host in a build with --preset openmp"
                                      : "; use --exec host, or build with --preset cuda"));
   const Placement p{.space = o.memspace,
-                    .pages = o.pages,
+                    .allocation = o.allocation,
+                    .pages = o.kind().pages,
                     .advice = o.advice,
                     .prefetch = o.prefetch,
                     .first_touch = o.first_touch.value_or(executor),
@@ -99,19 +122,19 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
                     .ranks_of_gpu = ranks_of_gpu,
                     .oversubscribe = o.oversubscribe,
                     .why = o.why_memspace};
-  refuse(fmt::format("--memspace {}", name(p.space)), support(p.space, executor).reason);
+  refuse(typed(p.kind()), support(p.kind(), executor).reason);
   if (p.first_touch != executor) {
     // Device memory is touched by the host through a staging buffer.
     const bool staged = p.first_touch == Executor::Host && executor == Executor::Device &&
-                        !support(p.space, Executor::Host).served;
+                        !support(p.kind(), Executor::Host).served;
     if (!staged)
       refuse(fmt::format("--first-touch {}", name(p.first_touch)),
-             support(p.space, p.first_touch).reason);
+             support(p.kind(), p.first_touch).reason);
   }
-  refuse(fmt::format("--pages {}", name(p.pages)), why_not_pages(p.space, p.pages));
-  refuse(fmt::format("--advise {}", name(p.advice)), why_not_advice(p.space, p.advice));
-  if (p.prefetch) refuse("--prefetch", why_not_prefetch(p.space));
-  if (p.oversubscribe) refuse("--oversubscribe", why_not_oversubscribed(p.space));
+  refuse(fmt::format("--pages {}", name(p.pages)), why_not_pages(p.kind()));
+  refuse(fmt::format("--advise {}", name(p.advice)), why_not_advice(p.kind(), p.advice));
+  if (p.prefetch) refuse("--prefetch", why_not_prefetch(p.kind()));
+  if (p.oversubscribe) refuse("--oversubscribe", why_not_oversubscribed(p.kind()));
   return p;
 }
 
@@ -145,8 +168,8 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   return machine;
 }
 
-MemorySpace message_space(Executor executor, bool direct) {
-  return direct || executor == Executor::Host ? scratch_space(executor) : MemorySpace::HostPinned;
+MemoryKind message_memory(Executor executor, bool direct) {
+  return direct ? MemoryKind(scratch_space(executor)) : transfer_memory(executor);
 }
 
 ExecutionRecord execution_of(Executor executor) {
@@ -157,20 +180,30 @@ ExecutionRecord execution_of(Executor executor) {
 }
 
 MemspaceRecord memspace_of(const Placement& p) {
-  const Support served = support(p.space, p.executor);
+  const Support served = support(p.kind(), p.executor);
+  std::string allocation = served.allocation;
+  if (const Support mapped = support(p.mapped_kind(), p.executor);
+      mapped.allocation != served.allocation)
+    allocation += "; what other ranks map: " + mapped.allocation;
   return {.requested = std::string(name(p.space)),
           .effective = served.effective,
-          .allocation = served.allocation,
+          .allocation = allocation,
           .chosen = p.why.empty() ? std::nullopt : std::optional(p.why)};
 }
 
 std::string memspace_list(Format format) {
   Record rows = Record::array();
   std::string lines;
+  const std::vector<MemoryKind> kinds = all_memory_kinds();
+  std::size_t width = 0;
+  for (const MemoryKind& kind : kinds) width = std::max(width, typed(kind).size());
   for (const Executor executor : all_executors)
-    for (const MemorySpace space : all_memory_spaces) {
-      const Support s = support(space, executor);
-      Record row{{"exec", name(executor)}, {"memspace", name(space)}, {"served", s.served}};
+    for (const MemoryKind& kind : kinds) {
+      const Support s = support(kind, executor);
+      Record row{{"exec", name(executor)},
+                 {"memspace", name(kind.space)},
+                 {"kind", name(kind.allocation)},
+                 {"served", s.served}};
       // CSV has all columns.
       const auto add = [&](const char* column, const std::string& text, bool applies) {
         if (applies || format == Format::Csv) row[column] = applies ? Record(text) : Record();
@@ -180,7 +213,7 @@ std::string memspace_list(Format format) {
       add("reason", s.reason, !s.served);
       rows.push_back(row);
       lines += fmt::format(
-          "--exec {:<6} --memspace {:<11} : {}\n", name(executor), name(space),
+          "--exec {:<6} {:<{}} : {}\n", name(executor), typed(kind), width,
           s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
     }
   if (format == Format::Text) return lines;

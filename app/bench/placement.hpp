@@ -5,7 +5,7 @@
 #include "app/base/cli/options.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/memory_record.hpp"
-#include "memory_spaces/memory_space.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -28,16 +28,22 @@ struct PlacementOptions {
   std::optional<Executor> first_touch;
   bool prefetch = false;
   Advice advice = Advice::None;
-  Pages pages = Pages::Default;
+  Allocation allocation = Allocation::Default;
+  std::optional<Pages> pages;   ///< not given: as usual for the allocation
   bool list_memspaces = false;  ///< where the application declares --list-memspaces
+
+  MemoryKind kind() const {
+    return {memspace, allocation, pages.value_or(MemoryKind::usual_pages(allocation))};
+  }
 };
 
-/// Declares --memspace --oversubscribe --exec --gpu --first-touch --prefetch --advise --pages on
-/// the command line, to be stored in `options` by parse().
+/// Declares --memspace --allocation --oversubscribe --exec --gpu --first-touch --prefetch --advise
+/// --pages on the command line, to be stored in `options` by parse().
 void declare_placement_options(CommandLine& line, PlacementOptions& options);
 
 struct Placement {
   MemorySpace space;
+  Allocation allocation = Allocation::Default;
   Pages pages;
   Advice advice;
   bool prefetch;
@@ -45,7 +51,15 @@ struct Placement {
   Executor executor;           ///< who computes
   int ranks_of_gpu = 1;        ///< that compute on this rank's GPU, itself included
   bool oversubscribe = false;  ///< may managed memory exceed what the GPU has free?
-  std::string why = {};        ///< --memspace auto chose the space; else empty
+  /// Do other ranks' GPUs map arrays? These then do not lie in a pool, which they cannot map.
+  bool mapped_by_ranks = false;
+  std::string why = {};  ///< --memspace auto chose the space; else empty
+
+  MemoryKind kind() const { return {space, allocation, pages}; }
+  /// Of the arrays that other ranks' GPUs may map.
+  MemoryKind mapped_kind() const {
+    return mapped_by_ranks && kept_in_pool(kind()) ? MemoryKind(space) : kind();
+  }
 };
 
 /// @throws Failure(Machine) "OPTION: REASON" where there is a reason
@@ -79,9 +93,9 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
 
-/// The memory in which the executor's kernels pack messages: its own memory, or
-/// host-pinned memory for staged ones.
-MemorySpace message_space(Executor executor, bool direct);
+/// The memory in which the executor's kernels pack messages: its own memory, or the host's that
+/// copies pass through for staged ones.
+MemoryKind message_memory(Executor executor, bool direct);
 
 /// For the record.
 ExecutionRecord execution_of(Executor executor);

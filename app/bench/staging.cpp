@@ -13,22 +13,9 @@
 
 namespace memstencil {
 
-Staging::Staging(const Placement& placement, std::size_t bytes)
-    : placement_(placement), has_pages_(placement.first_touch == Executor::Host) {
-  if (support(placement.space, Executor::Host).served) return;
-  buffer_.emplace(has_pages_ ? MemorySpace::HostPinned : MemorySpace::SystemAllocated, bytes);
-}
-
-/// By all threads: the copy would have them made by one.
-void Staging::touch_pages() {
-  constexpr std::size_t page = 4096;  // the smallest there is
-  auto* const bytes = static_cast<unsigned char*>(buffer_->data());
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  Kokkos::parallel_for("staging: touch pages",
-                       Kokkos::RangePolicy<Host>(0, (buffer_->bytes() + page - 1) / page),
-                       [=](const std::size_t n) { bytes[n * page] = 0; });
-  Kokkos::fence("staging: touch pages");
-  has_pages_ = true;
+Staging::Staging(const Placement& placement, std::size_t bytes) : placement_(placement) {
+  if (!support(placement.kind(), Executor::Host).served)
+    buffer_.emplace(transfer_memory(placement.executor), bytes);
 }
 
 bool Staging::stages_first_touch() const {
@@ -55,7 +42,6 @@ void Staging::upload(const Buffer& buffer, void* target, std::size_t bytes) cons
 template <class T>
 const T* Staging::download(const Buffer& buffer, const T* source, std::size_t count,
                            Phases& phases) {
-  if (buffer_ && !has_pages_) touch_pages();
   return phases.time("download", [&]() -> const T* {
     if (buffer_) {
       copy(buffer_->data(), source, count * sizeof(T));

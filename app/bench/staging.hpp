@@ -11,14 +11,11 @@
 
 namespace memstencil {
 
-/// A buffer of the host for device memory, through which it initialises arrays and reads them;
-/// no buffer where it reaches the arrays' memory. One serves all arrays, one after the other. It is
-/// pinned where all arrays pass through it. For what is only read back once, system-allocated
-/// memory is cheaper: pinning takes longer than a pageable copy loses
-/// (docs/lab/placement-behind-pcie.md).
+/// A pinned buffer of the host for device memory, through which it initialises arrays and reads
+/// them; no buffer where it reaches the arrays' memory. One serves all arrays, one after the other.
 class Staging {
 public:
-  /// Of the largest array's size. Touches nothing.
+  /// Of the largest array's size.
   Staging(const Placement& placement, std::size_t bytes);
 
   /// Before the first touch by the executor that computes, and where prefetch is asked: has the
@@ -42,12 +39,10 @@ public:
   bool stages_first_touch() const;
 
 private:
-  void touch_pages();
   bool touches_where_it_computes() const;
 
   Placement placement_;
   std::optional<Buffer> buffer_;
-  bool has_pages_;
 };
 
 }  // namespace memstencil

@@ -39,9 +39,9 @@ public:
         widths_(widths),
         staging_(placement, static_cast<std::size_t>(staged_values(grid, widths)) * sizeof(Value)) {
     for (const std::size_t width : widths) {
-      fields_.emplace_back(placement.space,
-                           std::array{width * grid.elements() + widths.size() * stagger},
-                           placement.pages);
+      const bool is_p = fields_.size() + 2 >= widths.size();
+      fields_.emplace_back(is_p ? placement.mapped_kind() : placement.kind(),
+                           std::array{width * grid.elements() + widths.size() * stagger});
       advise(fields_.back().buffer(), placement.advice, placement.executor);
     }
   }

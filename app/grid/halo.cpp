@@ -82,8 +82,8 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
       communicator_(communicator),
       gpu_(std::move(gpu)),
       staged_(path == MessagePath::Staged) {
-  const MemorySpace space = message_space(executor_of<Exec>, path != MessagePath::Staged);
-  from_p_ = executor_of<Exec> == Executor::Host || p == space;
+  const MemoryKind kind = message_memory(executor_of<Exec>, path != MessagePath::Staged);
+  from_p_ = executor_of<Exec> == Executor::Host || p == kind.space;
   const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
                        static_cast<double>(sizeof(Value));
   const bool on_gpu = executor_of<Exec> == Executor::Device;
@@ -116,7 +116,7 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
   if (all == 0 && !gpu_) return;
-  allocate_messages(space, all * sizeof(Value));
+  allocate_messages(kind, all * sizeof(Value));
   Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
     if (packed(face)) {
@@ -138,16 +138,12 @@ EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::allocate_messages(MemorySpace space, std::size_t bytes) {
-  if (want_huge_pages(staged_, static_cast<double>(bytes)) &&
-      why_not_pages(MemorySpace::SystemAllocated, Pages::Huge).empty()) {
-    messages_.emplace(MemorySpace::SystemAllocated, (bytes + huge_page - 1) / huge_page * huge_page,
-                      Pages::Huge);
-    pinned_.emplace(*messages_);
-    if (pinned_->usable()) return;
-    pinned_.reset();
-  }
-  messages_.emplace(space, bytes);  // enrolled by all, also where it is empty
+void Halo<Exec, Value>::allocate_messages(MemoryKind kind, std::size_t bytes) {
+  if (want_huge_pages(staged_, static_cast<double>(bytes)))
+    bytes = (bytes + huge_page - 1) / huge_page * huge_page;
+  else
+    kind.pages = Pages::Default;
+  messages_.emplace(kind, bytes);  // enrolled by all, also where it is empty
 }
 
 template <class Exec, class Value>

@@ -8,7 +8,6 @@
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
-#include "memory_spaces/pinned_pages.hpp"
 
 #include <array>
 #include <memory>
@@ -83,7 +82,7 @@ private:
   std::vector<StoredRows> stores_of(Value* p) const;
   bool by_copy(const Face& face) const { return face.direction == 0 || copies_; }
   std::size_t bytes(const Face& face) const;
-  void allocate_messages(MemorySpace space, std::size_t bytes);
+  void allocate_messages(MemoryKind kind, std::size_t bytes);
 
   Grid grid_;
   const Communicator& communicator_;
@@ -95,7 +94,6 @@ private:
   std::vector<Face> faces_;
   std::vector<Store> stores_;              ///< in place of messages
   std::optional<Buffer> messages_;         ///< of all faces that need one
-  std::optional<PinnedPages> pinned_;      ///< where they have huge pages
   std::array<const Buffer*, 2> memory_{};  ///< of both p, which are enrolled first
   std::vector<std::shared_ptr<void>> enrolled_;
 };

@@ -41,6 +41,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
       refuse("--pre-touch device", "no GPU computes here; leave it out");
   });
   plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
+  plan.placement.mapped_by_ranks = mapped_by_ranks(plan.halo, communicator);
   collectively(communicator, [&] {
     plan.part = subdomain(options.extents,
                           division_of(options, plan, halo, ranks_of_node, communicator.size()),
@@ -73,7 +74,8 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const Grid
 std::vector<Requirement> memory_requirements(const GridOptions& options, const GridPlan& plan,
                                              const CodeMemory& code) {
   const MemorySpace space = plan.placement.space;
-  const MemorySpace of_messages = message_space(plan.executor(), plan.halo != MessagePath::Staged);
+  const MemorySpace of_messages =
+      message_memory(plan.executor(), plan.halo != MessagePath::Staged).space;
   std::vector<Requirement> out;
   if (!options.seconds) out = requirements_of_sweeps(options, plan, code, options.iterations);
   out.push_back({memory_of(space, plan.executor()), code.arrays});

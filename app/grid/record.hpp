@@ -138,7 +138,9 @@ Lines time_lines(const GridResult& result);
 Lines rate_lines(const GridResult& result, const RateUnit& unit, std::size_t repeats);
 template <class Result>
 Lines rate_lines(const Result& result, const RateUnit& unit) {
-  return rate_lines(result, unit, result.repeats ? result.repeats->size() : 1);
+  Lines lines = rate_lines(result, unit, result.repeats ? result.repeats->size() : 1);
+  if (result.repeats) add_first_life(lines, result, result.repeats->front().phases);
+  return lines;
 }
 
 }  // namespace memstencil

@@ -96,6 +96,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .ranks = communicator.size()};
   });
   plan.path = message_path("--exchange", options.exchange, plan.placement, communicator);
+  plan.placement.mapped_by_ranks = mapped_by_ranks(plan.path, communicator);
   choose_variants(plan, communicator);
   return plan;
 }
@@ -106,9 +107,9 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double b = std::max(a, part.room(part.b()));
   const MemorySpace space = plan.placement.space;
   const Options& o = plan.options;
-  std::vector<Requirement> out{
-      {memory_of(space, plan.executor()), a + b},
-      {memory_of(plan.space_of_messages(), plan.executor()), Tiles::bytes(part, plan.steps())}};
+  std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b},
+                               {memory_of(plan.memory_of_messages().space, plan.executor()),
+                                Tiles::bytes(part, plan.steps())}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
   if (reached_over_link(space, plan.executor()))  // what the link's speed is measured with
     out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});

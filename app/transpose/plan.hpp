@@ -37,9 +37,9 @@ struct Plan {
   std::int64_t steps() const {
     return ranks == 1 || stores_into_others() ? 0 : exchange_steps(part(), cut_unit);
   }
-  /// The memory space in which messages are packed.
-  MemorySpace space_of_messages() const {
-    return message_space(executor(), path != MessagePath::Staged);
+  /// The memory in which messages are packed.
+  MemoryKind memory_of_messages() const {
+    return message_memory(executor(), path != MessagePath::Staged);
   }
 };
 

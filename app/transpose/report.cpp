@@ -53,6 +53,7 @@ Lines tail(const Result& r) {
   if (r.repeats)
     lines.emplace_back("repeats",
                        fmt::format("{}; above is the one in the middle", r.repeats->size()));
+  if (r.repeats) add_first_life(lines, r, r.repeats->front().phases);
   append(lines, energies(r));
   lines.emplace_back("verified", "yes, every element of every variant");
   return lines;

@@ -82,7 +82,7 @@ private:
     collectively(communicator_, [&] {
       phases_.time("allocate", [&] {
         matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
-        tiles_ = std::make_unique<Tiles>(plan_.space_of_messages(), part_, plan_.steps());
+        tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_, plan_.steps());
       });
     });
   }

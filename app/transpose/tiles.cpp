@@ -71,11 +71,11 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
   return {part.rows_of_a(from), cut(part.rows_of_b(to), step, steps, part.element_bytes)};
 }
 
-Tiles::Tiles(MemorySpace space, const Distribution& part, std::int64_t steps)
+Tiles::Tiles(const MemoryKind& kind, const Distribution& part, std::int64_t steps)
     : part_(part), steps_(steps) {
   if (steps == 0) return;
-  outgoing_.emplace(space, halves(steps) * bytes_of_step(part, steps, false));
-  incoming_.emplace(space, halves(steps) * bytes_of_step(part, steps, true));
+  outgoing_.emplace(kind, halves(steps) * bytes_of_step(part, steps, false));
+  incoming_.emplace(kind, halves(steps) * bytes_of_step(part, steps, true));
 }
 
 double Tiles::bytes(const Distribution& part, std::int64_t steps) {

@@ -38,9 +38,9 @@ struct PackedTile {
 /// nothing is sent.
 class Tiles {
 public:
-  /// In a space that messages can be sent from.
+  /// In memory that messages can be sent from.
   /// @param steps 0: nothing is sent
-  Tiles(MemorySpace space, const Distribution& part, std::int64_t steps);
+  Tiles(const MemoryKind& kind, const Distribution& part, std::int64_t steps);
 
   /// Bytes that it takes.
   static double bytes(const Distribution& part, std::int64_t steps);

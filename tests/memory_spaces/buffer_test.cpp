@@ -55,7 +55,7 @@ TEST_P(BufferIn, IsWrittenByAKernelAndReadBack) {
   for (const std::size_t count : {std::size_t{1}, std::size_t{1000}, std::size_t{3} << 20}) {
     const Buffer buffer(GetParam(), count * sizeof(int));
     EXPECT_EQ(buffer.bytes(), count * sizeof(int));
-    EXPECT_EQ(buffer.space(), GetParam());
+    EXPECT_EQ(buffer.space(), GetParam().space);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256, 0U);
     write_by_kernel(buffer, 7);
     EXPECT_TRUE(read_back(buffer) == written(count, 7)) << count;
@@ -65,7 +65,7 @@ TEST_P(BufferIn, IsWrittenByAKernelAndReadBack) {
 TEST_P(BufferIn, IsReadByHostCodeWhereItSaysSo) {
   const Buffer buffer(GetParam(), 1000 * sizeof(int));
   if (!buffer.host_accessible())
-    GTEST_SKIP() << "host code cannot dereference " << name(GetParam());
+    GTEST_SKIP() << "host code cannot dereference " << name(GetParam().space);
   write_by_kernel(buffer, 5);
   Kokkos::fence();
   const auto* const data = static_cast<const int*>(buffer.data());
@@ -109,7 +109,7 @@ TEST_P(BufferIn, MayHaveNoBytes) {
 TEST_P(BufferIn, GivesItsMemoryBack) {
   // Five times as much in all as there is: an allocator would refuse. What is only mapped would
   // make the address space grow. (Pinning takes time, so less of that.)
-  const bool slow = built_for_gpu() && GetParam() == MemorySpace::HostPinned;
+  const bool slow = built_for_gpu() && GetParam().space == MemorySpace::HostPinned;
   const std::size_t bytes = slow ? std::size_t{1} << 28 : available_bytes(GetParam()) / 8;
   EXPECT_NE(Buffer(GetParam(), bytes).data(), nullptr);
   const std::size_t before = address_space_bytes();
@@ -146,21 +146,22 @@ TEST_P(BufferIn, IsFilledAndCopiedByBytes) {
 }
 
 TEST_P(BufferIn, HasHugePagesOrSaysWhyNot) {
-  const std::string reason = why_not_pages(GetParam(), Pages::Huge);
+  const MemoryKind huge(GetParam().space, GetParam().allocation, Pages::Huge);
+  const std::string reason = why_not_pages(huge);
   if (!reason.empty()) {
     EXPECT_NE(reason.find("--pages"), std::string::npos) << reason;
     if (built_for_gpu()) {
-      EXPECT_THROW(Buffer(GetParam(), 1 << 20, Pages::Huge), UnsupportedSpace);
+      EXPECT_THROW(Buffer(huge, 1 << 20), UnsupportedSpace);
     }
     return;
   }
   const std::size_t bytes = std::size_t{16} << 20;
-  const Buffer buffer(GetParam(), bytes, Pages::Huge);
+  const Buffer buffer(huge, bytes);
   write_by_kernel(buffer, 2);
   EXPECT_TRUE(read_back(buffer) == written(bytes / sizeof(int), 2));
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, BufferIn, testing::ValuesIn(all_memory_spaces), space_test_name);
+INSTANTIATE_TEST_SUITE_P(Spaces, BufferIn, testing::ValuesIn(all_memory_kinds()), space_test_name);
 
 }  // namespace
 }  // namespace memstencil

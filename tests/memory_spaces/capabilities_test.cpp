@@ -1,5 +1,6 @@
 // Pins what a machine says of itself: names, spaces served or the reason why not, memory there is.
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/buffer.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -34,6 +35,9 @@ TEST(Names, OfOthersAreTheCommandLines) {
   EXPECT_EQ(name(Executor::Device), "device");
   EXPECT_EQ(name(Pages::Default), "default");
   EXPECT_EQ(name(Pages::Huge), "huge");
+  EXPECT_EQ(name(Allocation::Default), "default");
+  EXPECT_EQ(name(Allocation::Registered), "registered");
+  EXPECT_EQ(name(Allocation::Pool), "pool");
   EXPECT_EQ(name(Advice::None), "none");
   EXPECT_EQ(name(Advice::Preferred), "preferred");
   EXPECT_EQ(name(Advice::ReadMostly), "read-mostly");
@@ -72,8 +76,37 @@ TEST(SupportOf, HasScratchForEveryExecutor) {
 
 TEST(SupportOf, NeverRefusesDefaults) {
   for (const MemorySpace space : all_memory_spaces) {
-    EXPECT_EQ(why_not_pages(space, Pages::Default), "");
+    EXPECT_EQ(why_not_pages(space), "");
     EXPECT_EQ(why_not_advice(space, Advice::None), "");
+  }
+}
+
+TEST(AllocationsOf, ASpaceAreAllInTheBackendsTableOrNameThoseThatAre) {
+  for (const MemorySpace space : all_memory_spaces)
+    for (const Allocation allocation : all_allocations) {
+      const MemoryKind kind(space, allocation);
+      const std::string reason = why_not_allocation(kind);
+      EXPECT_TRUE(reason.empty() || allocation != Allocation::Default) << reason;
+      if (reason.empty()) continue;
+      EXPECT_NE(reason.find("use --allocation default"), std::string::npos) << reason;
+      EXPECT_EQ(support(kind, Executor::Host).served, false);
+      EXPECT_THROW(Buffer(kind, 4096), UnsupportedSpace) << name(space) << name(allocation);
+    }
+}
+
+TEST(RegisteredMemory, HasHugePagesUnlessOthersAreAskedFor) {
+  EXPECT_EQ(MemoryKind(MemorySpace::HostPinned, Allocation::Registered).pages, Pages::Huge);
+  EXPECT_EQ(MemoryKind(MemorySpace::HostPinned).pages, Pages::Default);
+  const MemoryKind plain(MemorySpace::HostPinned, Allocation::Registered, Pages::Default);
+  EXPECT_EQ(plain.pages, Pages::Default);
+}
+
+TEST(TransferMemory, IsServedToItsExecutorAndReachedByTheHost) {
+  for (const Executor executor : all_executors) {
+    if (executor == Executor::Device && gpu_count() == 0) continue;
+    const MemoryKind kind = transfer_memory(executor);
+    EXPECT_TRUE(support(kind, executor).served);
+    EXPECT_TRUE(Buffer(kind, 4096).host_accessible());
   }
 }
 

@@ -93,7 +93,7 @@ TEST_P(FieldIn, OfImpossibleExtentsIsRefused) {
   EXPECT_THROW((Field<float, 3>(GetParam(), {huge, huge, huge})), OutOfMemory);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, FieldIn, testing::ValuesIn(all_memory_spaces), space_test_name);
+INSTANTIATE_TEST_SUITE_P(Spaces, FieldIn, testing::ValuesIn(all_memory_kinds()), space_test_name);
 
 }  // namespace
 }  // namespace memstencil

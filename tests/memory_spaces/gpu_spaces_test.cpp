@@ -75,13 +75,18 @@ TEST(GpuSpaces, ACopyWithinAGpuHasEndedWhenItReturns) {
 TEST(GpuSpaces, ManagedMemoryKeepsItsContents) {
   if (const std::string reason = why_not_prefetch(MemorySpace::Managed); !reason.empty())
     GTEST_SKIP() << reason;
-  const Field<int, 1> field(MemorySpace::Managed, {100000});
-  const auto view = field.host_view();
-  for (int n = 0; n < 100000; ++n) view(n) = n;
-  for (const Advice advice : all_advice) advise(field.buffer(), advice, Executor::Device);
-  prefetch(field.buffer(), Executor::Device);
-  prefetch(field.buffer(), Executor::Host);
-  for (int n = 0; n < 100000; ++n) ASSERT_EQ(view(n), n);
+  for (const Allocation allocation : {Allocation::Default, Allocation::Pool}) {
+    const MemoryKind kind(MemorySpace::Managed, allocation);
+    if (!support(kind, Executor::Device).served) continue;
+    const Field<int, 1> field(kind, {100000});
+    const auto view = field.host_view();
+    for (int n = 0; n < 100000; ++n) view(n) = n;
+    for (const Advice advice : all_advice)
+      if (why_not_advice(kind, advice).empty()) advise(field.buffer(), advice, Executor::Device);
+    prefetch(field.buffer(), Executor::Device);
+    prefetch(field.buffer(), Executor::Host);
+    for (int n = 0; n < 100000; ++n) ASSERT_EQ(view(n), n);
+  }
 }
 
 TEST(GpuSpaces, OthersAreNotPrefetchedOrAdvised) {
@@ -92,6 +97,59 @@ TEST(GpuSpaces, OthersAreNotPrefetchedOrAdvised) {
     EXPECT_TRUE(contains(why_not_prefetch(space), "--memspace managed"));
   }
 }
+
+/// Free by the driver's word.
+std::size_t free_bytes() {
+  std::size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  return free;
+}
+
+class Pools : public testing::TestWithParam<MemorySpace> {
+protected:
+  void SetUp() override {
+    if (const Support s = support(kind, Executor::Device); !s.served) GTEST_SKIP() << s.reason;
+    available_bytes(GetParam());  // gives back what earlier tests left
+  }
+  const MemoryKind kind{GetParam(), Allocation::Pool};
+  const std::size_t bytes = std::size_t{1} << 30;
+};
+
+TEST_P(Pools, KeepWhatIsReleasedAndCountItAsFreeForTheirOwnKind) {
+  const std::size_t before = free_bytes(), available = available_bytes(kind);
+  void* first = nullptr;
+  {
+    const Buffer buffer(kind, bytes);
+    first = buffer.data();
+    fill(buffer.data(), 1, bytes);
+    EXPECT_LE(free_bytes(), before - bytes);
+    EXPECT_LE(available_bytes(kind), available - bytes / 10 * 9);
+  }
+  EXPECT_LE(free_bytes(), before - bytes) << "given back";
+  EXPECT_GE(available_bytes(kind), available - (std::size_t{64} << 20));
+  EXPECT_EQ(Buffer(kind, bytes).data(), first) << "the next life has other memory";
+}
+
+TEST_P(Pools, AreTrimmedBeforeMemoryOfAnotherKindIsAskedAbout) {
+  if (GetParam() != MemorySpace::Device)
+    GTEST_SKIP() << "the driver may keep managed pages a while";
+  const std::size_t before = free_bytes();
+  fill(Buffer(kind, bytes).data(), 1, bytes);
+  EXPECT_LE(free_bytes(), before - bytes);
+  available_bytes(MemorySpace::Device);
+  EXPECT_GE(free_bytes(), before - (std::size_t{64} << 20));
+}
+
+TEST_P(Pools, DoNotTakeWhatIsInUseAway) {
+  const Buffer buffer(kind, bytes);
+  fill(buffer.data(), 7, bytes);
+  available_bytes(MemorySpace::Device);
+  unsigned char last = 0;
+  copy(&last, static_cast<char*>(buffer.data()) + bytes - 1, 1);
+  EXPECT_EQ(last, 7);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Pools, testing::Values(MemorySpace::Device, MemorySpace::Managed));
 
 TEST(GpuSpaces, AvailableMemoryShrinks) {
   const std::size_t before = available_bytes(MemorySpace::Device);

@@ -37,7 +37,7 @@ TEST_P(ResidencyIn, AddsUpToThePagesAskedAbout) {
   EXPECT_EQ(few.absent + present(few), 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, ResidencyIn, testing::ValuesIn(all_memory_spaces),
+INSTANTIATE_TEST_SUITE_P(Spaces, ResidencyIn, testing::ValuesIn(all_memory_kinds()),
                          space_test_name);
 
 /// System-allocated memory: in every build what the operating system gives.

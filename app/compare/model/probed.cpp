@@ -108,6 +108,7 @@ void take_pages(const Rows& rows, MachineRates& out) {
   for (const ProbeRow& row : rows) {
     if (row.probe != "pages" || !row.row.is("pages", "default") || !row.row.has("ns_per_byte"))
       continue;
+    if (row.row.has("allocation") && !row.row.is("allocation", "default")) continue;
     for (const MemorySpace space : all_memory_spaces)
       for (const Operation operation : all_operations)
         if (row.row.is("memory", std::string(memstencil::name(space))) &&

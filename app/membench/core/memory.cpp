@@ -16,16 +16,17 @@
 
 namespace memstencil::membench {
 
-void require_memory(MemorySpace space, std::size_t bytes) {
-  const std::size_t there = available_bytes(space);
+void require_memory(const MemoryKind& kind, std::size_t bytes) {
+  const std::size_t there = available_bytes(kind);
   if (bytes <= there) return;
-  const std::string note =
-      memory_of(space, Executor::Device) == Memory::Gpu ? page_cache_text(machine_facts()) : "";
+  const std::string note = memory_of(kind.space, Executor::Device) == Memory::Gpu
+                               ? page_cache_text(machine_facts())
+                               : "";
   throw Failure(
       ExitCode::Machine,
       fmt::format("{} of {} memory are needed, and {} are available here{}; ask for "
                   "less by --size, --axis footprint or --axis side",
-                  bytes_text(static_cast<double>(bytes)), name(space),
+                  bytes_text(static_cast<double>(bytes)), name(kind.space),
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
 

@@ -16,7 +16,7 @@ namespace memstencil::membench {
 
 /// Call before allocating. Spaces that share a memory have to be asked about with their sum.
 /// @throws Failure(Machine) with what is needed and what there is
-void require_memory(MemorySpace space, std::size_t bytes);
+void require_memory(const MemoryKind& kind, std::size_t bytes);
 
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node

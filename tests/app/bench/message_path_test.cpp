@@ -10,6 +10,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 namespace memstencil {
 namespace {
@@ -27,6 +28,21 @@ Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
 std::string refusal_of(MessagePath asked, const Placement& placement) {
   return refusal(ExitCode::Machine,
                  [&] { message_path("--halo", asked, placement, Communicator()); });
+}
+
+TEST(MappedByOtherRanks, ArraysDoNotLieInAPool) {
+  Placement placement = placed_on(Executor::Device);
+  for (const auto& [allocation, when_mapped] :
+       {std::pair{Allocation::Pool, Allocation::Default},
+        {Allocation::Registered, Allocation::Registered},
+        {Allocation::Default, Allocation::Default}}) {
+    placement.allocation = allocation;
+    placement.mapped_by_ranks = false;
+    EXPECT_EQ(placement.mapped_kind().allocation, allocation);
+    placement.mapped_by_ranks = true;
+    EXPECT_EQ(placement.mapped_kind().allocation, when_mapped);
+    EXPECT_EQ(placement.kind().allocation, allocation);
+  }
 }
 
 TEST(MessagePath, OfTheHostsKernelsIsStaged) {

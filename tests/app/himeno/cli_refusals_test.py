@@ -74,6 +74,11 @@ class BeyondThisMachine(CommandLine):
     def test_more_sweeps_than_their_residuals_have_room_for(self):
         self.refused(MACHINE, ["needs", "available"], *SMALL[:2], "--iterations", "1000000000", "--repeat", "10000")
 
+    @unittest.skipIf(FOR_GPU, "its device memory has a pool")
+    def test_an_allocation_that_the_build_has_not(self):
+        for kind in ("registered", "pool"):
+            self.refused(MACHINE, [f"--allocation {kind}", "use --allocation default"], *SMALL, "--allocation", kind)
+
     def test_a_gpu_whose_memory_spaces_are_asked_for(self):
         self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
 

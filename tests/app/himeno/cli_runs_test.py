@@ -26,9 +26,9 @@ class Information(CommandLine):
     def test_help_names_every_option(self):
         text = self.good("--help")
         for option in ("--help --version --output --force --label --format --quiet --input --size --iterations "
-                       "--seconds --repeat --memspace --oversubscribe --exec --gpu --first-touch --prefetch --advise "
-                       "--pages --sweep --try-sweeps --coefficients --ranks --halo --save-field --gosa-history "
-                       "--list-memspaces --pre-touch --layout").split():
+                       "--seconds --repeat --memspace --allocation --oversubscribe --exec --gpu --first-touch "
+                       "--prefetch --advise --pages --sweep --try-sweeps --coefficients --ranks --halo --save-field "
+                       "--gosa-history --list-memspaces --pre-touch --layout").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertEqual(self.content(), [])
 
@@ -40,9 +40,9 @@ class Information(CommandLine):
     def test_list_of_memory_spaces_says_what_is_served_and_why_not(self):
         text = self.good("--list-memspaces")
         lines = text.splitlines()
-        self.assertEqual(len(lines), 8)
+        self.assertEqual(len(lines), 14 if FOR_GPU else 8)
         for line in lines:
-            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+ +: (yes|no), .+")
+            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+( --allocation [a-z]+)? +: (yes|no), .+")
         spaces = json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]
         for space in spaces:
             self.assertEqual("reason" in space, not space["served"])
@@ -155,7 +155,7 @@ class Output(CommandLine):
         spaces = json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]
         for executor in ["host", "device"]:
             gosa = {json.loads(self.good(*SMALL, "--format", "json", "--memspace", s["memspace"], "--exec",
-                                         executor))["gosa"]
+                                         executor, "--allocation", s["kind"]))["gosa"]
                     for s in spaces if s["exec"] == executor and s["served"]}
             self.assertLessEqual(len(gosa), 1)
 

@@ -76,6 +76,16 @@ TEST(MemorySpaces, AreTheFourOrAuto) {
   EXPECT_TRUE(contains(refused_line({"--memspace", "mangaed"}), "did you mean managed"));
 }
 
+TEST(Allocations, HaveThePagesThatAreUsualForThemUnlessOthersAreAsked) {
+  const auto kind = [](std::vector<const char*> words) { return parse(words).options.kind(); };
+  EXPECT_EQ(kind({}).allocation, Allocation::Default);
+  EXPECT_EQ(kind({}).pages, Pages::Default);
+  EXPECT_EQ(kind({"--allocation", "pool"}).pages, Pages::Default);
+  EXPECT_EQ(kind({"--allocation", "registered"}).pages, Pages::Huge);
+  EXPECT_EQ(kind({"--allocation", "registered", "--pages", "default"}).pages, Pages::Default);
+  EXPECT_TRUE(contains(refused_line({"--allocation", "malloc"}), "default, registered, pool"));
+}
+
 TEST(Choices, AreReadByTheirNames) {
   const Options o =
       parse({"--exec", "host", "--first-touch", "device", "--advise", "read-mostly", "--pages",

@@ -46,7 +46,7 @@ public:
                          next.size() * sizeof next[0]);
     const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
     copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
-    if (space) memory_.emplace(*space, footprint, pages);
+    if (space) memory_.emplace(MemoryKind(*space, Allocation::Default, pages), footprint);
     if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots * links_a_slot();
     chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
     if (touched_by_host)
@@ -120,7 +120,8 @@ std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind
       state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
                       " memory: " + s.reason);
   if (state.is("pages", "huge"))
-    if (const std::string why = why_not_pages(space, Pages::Huge); !why.empty())
+    if (const std::string why = why_not_pages({space, Allocation::Default, Pages::Huge});
+        !why.empty())
       state.leave_out("huge pages: " + why);
   if (kind == ChainKind::Pages && !cpu && footprint > available_bytes(space) / 2) state.leave_out();
   require_memory(space, footprint);

@@ -62,14 +62,14 @@ public:
     enrolled_.clear();
     for (auto* buffer : {&send_, &receive_, &host_send_, &host_receive_}) buffer->reset();
     const MemorySpace own = placement_.space;
-    const MemorySpace sent = message_space(placement_.executor, !staged_);
+    const MemoryKind sent = message_memory(placement_.executor, !staged_);
     const int sharing =
         placement_.executor == Executor::Device ? placement_.ranks_of_gpu : ranks_.node_size();
     collectively(ranks_, [&] {
       require_memory(own, 2 * bytes * static_cast<std::size_t>(sharing));
       send_.emplace(own, bytes);
       receive_.emplace(own, bytes);
-      if (sent == own) return;
+      if (sent.space == own) return;
       host_send_.emplace(sent, bytes);
       host_receive_.emplace(sent, bytes);
     });

@@ -188,9 +188,17 @@ void run_phase(State& state, Placed& arrays) {
   const Executor by = host ? Executor::Host : Executor::Device;
   const Executor other = host ? Executor::Device : Executor::Host;
   const double to_move = arrays_to_move(state) * arrays.gigabytes();
-  if (in_turns && !state.is("mode", "plain")) state.leave_out();
+  const bool prefetched = state.is("mode", "prefetch");
+  if (in_turns && !prefetched && !state.is("mode", "plain")) state.leave_out();
+  if (in_turns && prefetched) {  // there and back, again and again
+    state.add("prefetch_gbs", median(state.series("prefetch_gbs", 20, 100, [&] {
+                arrays.prefetch(other);
+                return to_move / arrays.prefetch(by);
+              })));
+    return arrays.verify(state.title(), by);
+  }
   const PageSides before = arrays.places();
-  if (state.is("mode", "prefetch")) state.add("prefetch_gbs", to_move / arrays.prefetch(by));
+  if (prefetched) state.add("prefetch_gbs", to_move / arrays.prefetch(by));
   const std::vector<double> series = state.series("gbs", 20, 100, [&] {
     if (in_turns) arrays.copy(other);
     return arrays.copy(by);
@@ -252,7 +260,8 @@ extern const Probe migration_probe{
     .start = start_migration,
     .notes = {"moved_gbs: bytes that a phase has to move, one way, over what its whole series took "
               "longer than as many steady repeats; 0: nothing was moved",
-              "... in turns: before each timed copy the other processor copies once",
+              "... in turns: before each timed copy the other processor copies once; of the mode "
+              "prefetch each timed prefetch follows one to the other processor",
               "the places of pages are asked for between series, and never within one"},
     .paper_experiments = 10};
 

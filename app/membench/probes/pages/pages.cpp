@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace memstencil::membench {
 
 namespace {
@@ -20,17 +22,22 @@ std::string huge_pages(const std::string& setting, const std::string& otherwise)
   return first_line("/sys/kernel/mm/transparent_hugepage/" + setting).value_or(otherwise);
 }
 
+/// A pool that has kept nothing; in another one a life finds the memory of the one before.
+constexpr const char* first_life_of_pool = "fresh pool";
+
 /// What the row's axes say.
 struct Kind {
   explicit Kind(State& state)
-      : space(*memory_space_from_name(state.text("memory"))),
-        pages(state.is("pages", "huge") ? Pages::Huge : Pages::Default),
+      : memory(*memory_space_from_name(state.text("memory")),
+               all_allocations[std::min(state.index("allocation"), 2)],
+               state.is("pages", "huge") ? Pages::Huge : Pages::Default),
+        first_life(state.is("allocation", first_life_of_pool)),
         toucher(state.text("act").ends_with("device") ? Executor::Device : Executor::Host),
         fill(state.text("act").starts_with("first fill")),
         prefetch(state.text("act").starts_with("prefetch")) {}
 
-  MemorySpace space;
-  Pages pages;
+  MemoryKind memory;
+  bool first_life;  ///< does a pool have to get its memory from the driver?
   Executor toucher;
   bool fill, prefetch;
 };
@@ -39,17 +46,18 @@ struct Kind {
 /// come to their pages one after the other, however they are told to; a GPU's meet in them.
 void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t bytes) {
   if (gpu_count() == 0 &&
-      (kind.space != MemorySpace::SystemAllocated || kind.toucher == Executor::Device))
+      (kind.memory.space != scratch_space(Executor::Host) || kind.toucher == Executor::Device))
     state.leave_out();
-  if (!support(kind.space, kind.toucher).served || !why_not_pages(kind.space, kind.pages).empty())
+  if (!support(kind.memory, kind.toucher).served || !why_not_pages(kind.memory).empty())
     state.leave_out();
   // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
   // measured with ordinary ones, under a name that is not theirs.
   const std::size_t huge = std::stoull(huge_pages("hpage_pmd_size", "0"));
-  if (kind.pages == Pages::Huge && bytes < huge)
+  if (kind.memory.pages == Pages::Huge && bytes < huge)
     state.leave_out(fmt::format("huge pages: one has {} bytes here, the array {}", huge, bytes));
   if (!kind.fill && !kind.prefetch) return;
-  if (!touch_makes_pages(kind.space) || (kind.prefetch && !why_not_prefetch(kind.space).empty()))
+  if (!touch_makes_pages(kind.memory.space) ||
+      (kind.prefetch && !why_not_prefetch(kind.memory).empty()))
     state.leave_out();
 }
 
@@ -60,8 +68,9 @@ std::vector<double> live(const Kind& kind, std::size_t bytes, const std::string&
   const std::uint64_t seed = new_seed();
   const probes::PatternKernels& pattern = pattern_of(kind.toucher);
   std::unique_ptr<Buffer> buffer;
+  if (kind.first_life) available_bytes(kind.memory.space);  // takes from pools what they keep
   const double allocate =
-      host_seconds([&] { buffer = std::make_unique<Buffer>(kind.space, bytes, kind.pages); });
+      host_seconds([&] { buffer = std::make_unique<Buffer>(kind.memory, bytes); });
   auto* const data = static_cast<double*>(buffer->data());
   const double make = host_seconds([&] {
     if (kind.prefetch) prefetch(*buffer, kind.toucher);
@@ -83,7 +92,7 @@ void measure_life(State& state) {
                   fmt::format("{:.0f} bytes are less than a page, which has {} bytes here",
                               state.number("bytes"), page_bytes()));
   leave_out_what_is_not_there(state, kind, bytes);
-  require_memory(kind.space, bytes);
+  require_memory(kind.memory, bytes);
   state.sample({"make_seconds", "allocate_seconds", "free_seconds"},
                [&] { return live(kind, bytes, state.title()); });
   state.note(fmt::format("pages have {} bytes; transparent huge pages: {}", page_bytes(),
@@ -115,7 +124,7 @@ Row cost(const Group& kind, const std::string& act, const std::string& column) {
 /// Of who touches first the host's lives stand for allocation and release, if it may touch; a fill
 /// by the device has a release of its own.
 void costs(std::vector<Row>& rows, std::vector<Row>& more) {
-  for (const Group& kind : groups(rows, {"memory", "pages", "act"})) {
+  for (const Group& kind : groups(rows, {"memory", "allocation", "pages", "act"})) {
     const std::string act = kind.like.text("act");
     more.push_back(cost(kind, act, "make_seconds"));
     if (act == "first touch by host" ||
@@ -141,6 +150,7 @@ extern const Probe pages_probe{
       const double unit = gpu_count() > 0 ? 64. * mib : 16. * mib;
       return {sizes("bytes", {unit, 4 * unit, 16 * unit}),
               names("memory", {"host-pinned", "device", "managed", "system"}),
+              names("allocation", {"default", "registered", "pool", first_life_of_pool}),
               names("pages", {"default", "huge"}),
               names("act", {"first touch by host", "first touch by device", "first fill by device",
                             "prefetch to device"})};
