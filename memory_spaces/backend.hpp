@@ -18,7 +18,7 @@ struct Row {
   MemorySpace space;
   Allocation allocation = Allocation::Default;
   const char* call;  ///< that allocates, as reports name it
-  /// Errors as Buffer's constructor. Touches nothing. At least one byte.
+  /// Errors as Buffer's constructor. Touches nothing that is not pinned. At least one byte.
   void* (*allocate)(std::size_t bytes, Pages pages);
   /// The data may no longer be in use by any kernel.
   void (*release)(void* data, std::size_t bytes) noexcept;

@@ -8,7 +8,8 @@
 namespace memstencil {
 
 /// Owns `bytes` bytes in one MemorySpace, aligned to at least 256 bytes, uninitialised: whoever
-/// touches a page first decides where it lies, so nothing here touches one.
+/// touches a page first decides where it lies, so nothing here touches one but where the memory is
+/// pinned.
 /// Lifetime: after Kokkos::initialize, before Kokkos::finalize. Release fences first.
 class Buffer {
 public:

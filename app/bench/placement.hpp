@@ -102,7 +102,7 @@ ExecutionRecord execution_of(Executor executor);
 MemspaceRecord memspace_of(const Placement& placement);
 
 /// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
-/// {memspaces: [{exec, memspace, served, and effective and allocation, or reason}]}.
+/// {memspaces: [{exec, memspace, kind, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
 
 /// The spaces that --memspace auto tries, in this order, and the rule in words.
