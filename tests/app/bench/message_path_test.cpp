@@ -32,10 +32,9 @@ std::string refusal_of(MessagePath asked, const Placement& placement) {
 
 TEST(MappedByOtherRanks, ArraysDoNotLieInAPool) {
   Placement placement = placed_on(Executor::Device);
-  for (const auto& [allocation, when_mapped] :
-       {std::pair{Allocation::Pool, Allocation::Default},
-        {Allocation::Registered, Allocation::Registered},
-        {Allocation::Default, Allocation::Default}}) {
+  for (const auto& [allocation, when_mapped] : {std::pair{Allocation::Pool, Allocation::Default},
+                                                {Allocation::Registered, Allocation::Registered},
+                                                {Allocation::Default, Allocation::Default}}) {
     placement.allocation = allocation;
     placement.mapped_by_ranks = false;
     EXPECT_EQ(placement.mapped_kind().allocation, allocation);

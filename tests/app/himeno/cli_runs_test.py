@@ -42,7 +42,7 @@ class Information(CommandLine):
         lines = text.splitlines()
         self.assertEqual(len(lines), 14 if FOR_GPU else 8)
         for line in lines:
-            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+( --allocation [a-z]+)? +: (yes|no), .+")
+            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+( --allocation \w+)? +: (yes|no), .+")
         spaces = json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]
         for space in spaces:
             self.assertEqual("reason" in space, not space["served"])
