@@ -91,6 +91,8 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
       [&o] { return std::string(name(o.kind().pages)); },
       "Pages of host memory: as the system is set, or transparent huge pages (which registered "
       "memory has without being asked)");
+  line.flag("--list-memspaces", o.list_memspaces,
+            "Print the memory spaces that this machine serves, and why not the others, and end");
 }
 
 void refuse(const std::string& option, const std::string& reason) {

@@ -30,7 +30,7 @@ struct PlacementOptions {
   Advice advice = Advice::None;
   Allocation allocation = Allocation::Default;
   std::optional<Pages> pages;   ///< not given: as usual for the allocation
-  bool list_memspaces = false;  ///< where the application declares --list-memspaces
+  bool list_memspaces = false;
 
   MemoryKind kind() const {
     return {memspace, allocation, pages.value_or(MemoryKind::usual_pages(allocation))};
@@ -38,7 +38,7 @@ struct PlacementOptions {
 };
 
 /// Declares --memspace --allocation --oversubscribe --exec --gpu --first-touch --prefetch --advise
-/// --pages on the command line, to be stored in `options` by parse().
+/// --pages --list-memspaces on the command line, to be stored in `options` by parse().
 void declare_placement_options(CommandLine& line, PlacementOptions& options);
 
 struct Placement {

@@ -49,8 +49,6 @@ void declare_memory(CommandLine& line, GridOptions& o) {
       [&o] { return std::string(o.pre_touch ? "device" : ""); },
       "With --first-touch host: the GPU reads all arrays once before the timed sweeps, so that "
       "pages move to it; timed on its own");
-  line.flag("--list-memspaces", o.list_memspaces,
-            "Print the memory spaces that this machine serves, and why not the others, and end");
 }
 
 void declare_ranks(CommandLine& line, GridOptions& o) {

@@ -72,6 +72,9 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
       plan.skipped.push_back(each);
   }
   if (plan.options.every_variant) return;
+  if (reason == no_choice_of_tiles)
+    throw CollectiveFailure(ExitCode::Machine, fmt::format("--tile {}: {} {}", plan.options.tile,
+                                                           name(wanted), reason));
   if (!reason.empty())
     throw CollectiveFailure(
         ExitCode::Machine, fmt::format("--variant {}: {}; on the {} here: {}", name(wanted), reason,

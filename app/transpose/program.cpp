@@ -26,7 +26,14 @@ ExitCode run_transpose(int argc, const char* const* argv, const Communicator& co
   declare_options(line, options);
   const auto session = start(line, argc, argv, communicator);
   if (!session) return ExitCode::Good;
+  if (options.list_memspaces && !line.common().output.empty())
+    throw CollectiveFailure(ExitCode::Usage,
+                            "--list-memspaces makes no result: --output goes with a run");
   const Machine machine = this_machine(options.gpu, communicator);
+  if (options.list_memspaces) {
+    if (communicator.root()) print_result(memspace_list(line.common().format));
+    return ExitCode::Good;
+  }
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   check_output(communicator, line.common());
   const Plan plan = choose(options, communicator, [&](const Options& each) {

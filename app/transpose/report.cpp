@@ -77,41 +77,22 @@ std::string variants_table(const Result& r) {
          "iterations, 95 %:\nhalf of its confidence interval\n";
 }
 
-/// Do messages of GPUs go by MPI? Then they are no measure of the link: many libraries pass them
-/// through the host's memory.
-bool bound_is_of_mpi(const Result& r) {
-  return r.bound && r.bound->binds == "messages" && r.exec == "device" &&
-         (r.bound->path == "staged" || r.bound->path == "device");
-}
-
+/// Of an iteration, the mean.
 std::string split_table(const Result& r) {
-  const std::string fraction = bound_is_of_mpi(r) ? "of path" : "of bound";
-  std::string out = fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", "seconds in", "pack",
-                                "exchange", "transpose", fraction);
+  const auto of_iteration = [&](double seconds) {
+    return seconds_text(seconds / static_cast<double>(r.iterations));
+  };
+  std::string out = fmt::format("{:<25} {:>10} {:>10} {:>10}\n", "an iteration's seconds in",
+                                "pack", "exchange", "transpose");
   for (const TimedVariant& v : r.variants)
     if (v.split)
-      out +=
-          fmt::format("{:<24} {:>10} {:>10} {:>10} {:>9}\n", label(v), seconds_text(v.split->pack),
-                      seconds_text(v.split->exchange), seconds_text(v.split->transpose),
-                      v.of_bound ? fmt::format("{:.3f}", *v.of_bound) : "");
-  if (!r.bound) return out;
-  const Bound& bound = *r.bound;
+      out += fmt::format("{:<25} {:>10} {:>10} {:>10}\n", label(v), of_iteration(v.split->pack),
+                         of_iteration(v.split->exchange), of_iteration(v.split->transpose));
   return out +
-         fmt::format(
-             "{}\nbound of an iteration: {}, by its {}: {} out of a rank at {} take {},\n"
-             "and {} read and written as fast as by the copy take {}\n{}",
-             r.exchange_steps
-                 ? "pack: until the first messages leave; exchange: until the last have come, "
-                   "with packing and transposing"
-                 : "kernels wrote straight into the other GPUs' B: nothing was packed or sent",
-             seconds_text(bound.seconds), bound.binds, bytes_text(bound.message_bytes),
-             bandwidth_text(bound.message_gbs * 1e9), seconds_text(bound.message_seconds),
-             bytes_text(bound.memory_bytes), seconds_text(bound.memory_seconds),
-             bound_is_of_mpi(r)
-                 ? fmt::format("of path: of what messages by path {} take alone, which need not be "
-                               "the limit of the link between GPUs\n",
-                               bound.path)
-                 : "");
+         (r.exchange_steps
+              ? "pack: until the first messages leave; exchange: until the last have come, "
+                "with packing and transposing\n"
+              : "kernels wrote straight into the other GPUs' B: nothing was packed or sent\n");
 }
 
 }  // namespace

@@ -12,17 +12,6 @@ void describe(Archive& a, Split& split) {
   a("transpose", split.transpose);
 }
 
-void describe(Archive& a, Bound& bound) {
-  a("seconds", bound.seconds);
-  a("binds", bound.binds);
-  a("path", bound.path);
-  a("message_bytes", bound.message_bytes);
-  a("message_seconds", bound.message_seconds);
-  a("message_gbs", bound.message_gbs);
-  a("memory_bytes", bound.memory_bytes);
-  a("memory_seconds", bound.memory_seconds);
-}
-
 void describe(Archive& a, Mean& mean) {
   a("seconds", mean.seconds);
   a("ci95", mean.ci95);
@@ -43,7 +32,6 @@ void describe(Archive& a, TimedVariant& variant) {
   a("seconds", variant.seconds);
   a.optional("energy", variant.energy);
   a.optional("split", variant.split);
-  a.optional("of_bound", variant.of_bound);
 }
 
 void describe(Archive& a, MemoryLimit& limit) {
@@ -55,7 +43,6 @@ void describe(Archive& a, MemoryLimit& limit) {
 void describe(Archive& a, Repeat& run) {
   a("variants", run.variants);
   a("limit", run.limit);
-  a.optional("bound", run.bound);
   a.optional("residency", run.residency);
   a("phases", run.phases);
 }

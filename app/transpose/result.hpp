@@ -25,18 +25,6 @@ struct Split {
   double pack = 0, exchange = 0, transpose = 0;
 };
 
-/// The least time of an iteration on several ranks: the longer of its messages, sent alone, and
-/// of its matrices' bytes at the speed of the copy. Measured in the same run, so it is the bound
-/// of the path that the run took: another may carry messages faster.
-struct Bound {
-  double seconds = 0;
-  std::string binds;                            ///< "messages" or "memory"
-  std::string path;                             ///< of the messages
-  double message_bytes = 0;                     ///< out of the rank that sends most
-  double message_seconds = 0, message_gbs = 0;  ///< the shortest measurement
-  double memory_bytes = 0, memory_seconds = 0;
-};
-
 /// The mean iteration and its 95 % interval.
 struct Mean {
   double seconds = 0;
@@ -58,7 +46,6 @@ struct TimedVariant {
   std::vector<double> seconds;  ///< of each iteration
   std::optional<Energy> energy;
   std::optional<Split> split;
-  std::optional<double> of_bound;  ///< of the median iteration
 };
 
 /// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
@@ -72,7 +59,6 @@ struct MemoryLimit {
 struct Repeat {
   std::vector<TimedVariant> variants;  ///< the copy is among them
   MemoryLimit limit;
-  std::optional<Bound> bound;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
   Named<double> phases;

@@ -70,7 +70,6 @@ public:
       run.variants.push_back(measure(Variant::Copy, aside));
     }
     run.limit = limit(run);
-    run.bound = bound(run);
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
     free();
     take_phases(run);
@@ -101,7 +100,7 @@ private:
     transposer_ =
         std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile, *matrices_, *tiles_,
                                               communicator_, gpu_, std::move(b_of_ranks));
-    if (plan_.ranks > 1) transposer_->exchange_alone();
+    if (plan_.ranks > 1) transposer_->connect();
   }
 
   /// Timed, then verified. The parts of its time are added to the phases.
@@ -173,8 +172,6 @@ private:
     const double directions = run.limit.kind == "link" ? 2 : 1;
     each.of_copy = each.gbs.median / copy(run).gbs.median;
     each.fraction = each.gbs.median / (directions * run.limit.gbs);
-    if (run.bound && !is_copy(each))
-      each.of_bound = run.bound->seconds / each.iteration_seconds.median;
   }
 
   Limit measure_link() const {
@@ -185,41 +182,6 @@ private:
     return memstencil::measure(
         link_ceiling(*target, matrices_->a()), [&] { exec_.fence("transpose: limit"); },
         communicator_);
-  }
-
-  /// Of the first variant that sends messages; nothing on one rank, or where none does. Where
-  /// kernels write into the other GPU's B, another kernel sends these messages.
-  std::optional<Bound> bound(const Repeat& run) const {
-    const auto sends = [](Variant variant) { return variant != Variant::Copy; };
-    const auto variant = std::find_if(plan_.variants.begin(), plan_.variants.end(), sends);
-    if (plan_.ranks == 1 || variant == plan_.variants.end()) return {};
-    Bound out;
-    out.path = name(plan_.path);
-    out.message_bytes = communicator_.maximum(transposer_->bytes_out());
-    out.message_seconds = shortest_exchange();
-    out.message_gbs = out.message_bytes / out.message_seconds * giga;
-    out.memory_bytes = communicator_.sum(transposer_->bytes(*variant));
-    out.memory_seconds = out.memory_bytes / (copy(run).gbs.maximum / giga);
-    const bool by_messages = out.message_seconds > out.memory_seconds;
-    out.seconds = by_messages ? out.message_seconds : out.memory_seconds;
-    out.binds = by_messages ? "messages" : "memory";
-    return out;
-  }
-
-  /// Seconds of the slowest rank that an iteration's messages take by themselves, the least of a
-  /// few measurements.
-  double shortest_exchange() const {
-    std::vector<double> seconds(
-        static_cast<std::size_t>(std::min<std::int64_t>(plan_.options.iterations, 10)));
-    for (double& each : seconds) {
-      communicator_.barrier();
-      each = host_seconds([&] {
-        transposer_->exchange_alone();
-        Kokkos::fence("transpose: exchange");
-      });
-    }
-    communicator_.maximum(seconds);
-    return *std::min_element(seconds.begin(), seconds.end());
   }
 
   void free() {

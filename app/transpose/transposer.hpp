@@ -83,11 +83,11 @@ public:
     return timing;
   }
 
-  /// Sends every message of an iteration once, whatever is in it, and nothing else. A library
-  /// connects two ranks when they first speak: so this comes before what is timed. Collective.
-  void exchange_alone() const {
-    for (std::int64_t step = 0; step < steps(); ++step) {
-      carrier_->start(messages(step));
+  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
+  /// they first speak, and that comes before what is timed. Collective.
+  void connect() const {
+    for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
+      carrier_->start(tiles_.messages(step));
       carrier_->finish();
     }
     carrier_->wait();
@@ -99,7 +99,7 @@ public:
       const matrix::Block a = part_.a();
       return {matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch};
     }
-    const auto all_steps = std::max<std::int64_t>(1, steps());
+    const auto all_steps = std::max<std::int64_t>(1, tiles_.steps());
     return job_of(tile(part_, part_.rank, part_.rank, step, all_steps), part_.rank);
   }
 
@@ -109,17 +109,8 @@ public:
     return 2.0 * sizeof(T) * static_cast<double>(block.rows) * static_cast<double>(block.columns);
   }
 
-  /// Bytes that leave this rank in an iteration.
-  double bytes_out() const {
-    double bytes = 0;
-    for (std::int64_t step = 0; step < steps(); ++step)
-      for (const Message& each : messages(step)) bytes += static_cast<double>(each.send_bytes);
-    return bytes;
-  }
-
 private:
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
-  std::int64_t steps() const { return stores_into_others() ? 1 : tiles_.steps(); }
 
   static bool empty(const Job<T>& job) { return job.rows == 0 || job.columns == 0; }
 
@@ -151,35 +142,9 @@ private:
     return jobs;
   }
 
-  /// That an exchange alone sends in this step. Where kernels write straight into others' B, as
-  /// many bytes as these have, less what fills no line of 128, from A into B.
-  std::vector<Message> messages(std::int64_t step) const {
-    if (!stores_into_others()) return tiles_.messages(step);
-    const auto bytes = [&](int from, int to) {
-      const auto all =
-          static_cast<std::size_t>(part_.rows_of_a(from).count * part_.rows_of_b(to).count) *
-          sizeof(T);
-      return all / 128 * 128;
-    };
-    std::vector<Message> out;
-    std::size_t sent = 0, received = 0;
-    for (int peer = 0; peer < part_.ranks; ++peer) {
-      if (peer == part_.rank) continue;
-      const Message message{.peer = peer,
-                            .send = reinterpret_cast<const char*>(matrices_.a()) + sent,
-                            .receive = reinterpret_cast<char*>(matrices_.b()) + received,
-                            .send_bytes = bytes(part_.rank, peer),
-                            .receive_bytes = bytes(peer, part_.rank)};
-      if (message.send_bytes + message.receive_bytes > 0) out.push_back(message);
-      sent += message.send_bytes;
-      received += message.receive_bytes;
-    }
-    return out;
-  }
-
   /// Nothing after the last step.
   void pack(std::int64_t step) const {
-    if (step >= steps()) return;
+    if (step >= tiles_.steps()) return;
     // The padding of a packed row comes along from A, whose rows have more room than columns, but
     // for the last one: Matrices has room for one more.
     for (const PackedTile& each : tiles_.outgoing(step))
@@ -216,8 +181,8 @@ private:
     clock.start();
     pack(0);
     clock.lap();
-    for (std::int64_t step = 0; step < steps(); ++step) {
-      carrier_->start(messages(step));
+    for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
+      carrier_->start(tiles_.messages(step));
       pack(step + 1);
       run_own(variant, step);
       if (step > 0) transpose_arrived(variant, step - 1);
@@ -225,7 +190,7 @@ private:
     }
     carrier_->join();
     clock.lap();
-    transpose_arrived(variant, steps() - 1);
+    transpose_arrived(variant, tiles_.steps() - 1);
     carrier_->wait();
     clock.lap();
     const std::vector<double> laps = clock.finish();

@@ -49,6 +49,9 @@ inline constexpr std::array all_variants{
 /// As the command line names it: "copy", "diagonal-conflicts".
 std::string_view name(Variant variant);
 
+/// Why a variant cannot do a job whose tiles are not 32 wide.
+inline constexpr std::string_view no_choice_of_tiles = "has no choice of tiles here";
+
 /// Is it one of [ufrgs-thesis], whose tiles are of Job::tile?
 constexpr bool has_tiles(Variant variant) {
   return variant >= Variant::Naive && variant <= Variant::DiagonalConflicts;

@@ -18,12 +18,12 @@ bool runs_on_host(Variant variant) {
 }
 
 template <class Exec, class T>
-std::string refusal(Variant variant, const Job<T>& job) {
+std::string why_not(Variant variant, const Job<T>& job) {
   if (on_host<Exec> && !runs_on_host(variant)) return needs_gpu;
   if (job.tile != 32 && variant != Variant::Copy && (on_host<Exec> || !has_tiles(variant)))
-    return "has no choice of tiles here";
+    return std::string(no_choice_of_tiles);
   if constexpr (!on_host<Exec>)
-    if (variant == Variant::Vendor) return refuse_vendor_cuda(job);
+    if (variant == Variant::Vendor) return why_not_vendor_cuda(job);
   return {};
 }
 
@@ -39,7 +39,7 @@ std::string_view name(Variant variant) {
 template <class Exec, class T>
 std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
   std::vector<OfferedVariant> out;
-  for (const Variant variant : all_variants) out.push_back({variant, refusal<Exec>(variant, job)});
+  for (const Variant variant : all_variants) out.push_back({variant, why_not<Exec>(variant, job)});
   return out;
 }
 

@@ -55,6 +55,6 @@ void vendor_cuda(const Job<T>& job, void* stream);
 
 /// The reason why vendor_cuda cannot do the job here; empty: it can.
 template <class T>
-std::string refuse_vendor_cuda(const Job<T>& job);
+std::string why_not_vendor_cuda(const Job<T>& job);
 
 }  // namespace memstencil::transpose

@@ -37,7 +37,7 @@ cublasHandle_t handle() {
 }  // namespace
 
 template <class T>
-std::string refuse_vendor_cuda(const Job<T>& job) {
+std::string why_not_vendor_cuda(const Job<T>& job) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (job.a_pitch > most || job.b_pitch > most)
     return "geam counts the elements of a row in 32 bits";
@@ -63,8 +63,8 @@ void vendor_cuda(const Job<T>& job, void* stream) {
     geam(library().function<decltype(cublasDgeam)>("cublasDgeam"));
 }
 
-template std::string refuse_vendor_cuda(const Job<float>&);
-template std::string refuse_vendor_cuda(const Job<double>&);
+template std::string why_not_vendor_cuda(const Job<float>&);
+template std::string why_not_vendor_cuda(const Job<double>&);
 template void vendor_cuda(const Job<float>&, void*);
 template void vendor_cuda(const Job<double>&, void*);
 

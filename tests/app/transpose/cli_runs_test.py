@@ -26,9 +26,12 @@ class Transpose(CommandLine):
         text = self.good("--help")
         for option in ("--help --version --output --force --label --format --quiet --input --rows --cols --type "
                        "--variant --tile --pitch --iterations --repeat --memspace --oversubscribe --exec "
-                       "--gpu --first-touch --prefetch --advise --pages --exchange").split():
+                       "--gpu --first-touch --prefetch --advise --pages --list-memspaces --exchange").split():
             self.assertRegex(text, re.escape(option) + r"\b")
         self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
+
+    def test_list_memspaces_names_all_and_runs_nothing(self):
+        self.assertEqual(len(json.loads(self.good("--list-memspaces", "--format", "json"))["memspaces"]), 8)
 
     def test_json_is_one_object_with_the_documented_keys(self):
         record = self.record()
@@ -83,21 +86,6 @@ class Transpose(CommandLine):
             for variant in record["variants"]:
                 self.assertEqual(list(variant["split"]), ["pack", "exchange", "transpose"])
             self.assertGreater(record["phases"]["exchange"], 0)
-
-    def test_ranks_are_held_against_their_bound(self):
-        text = self.good(*SMALL, "--exchange", "staged", ranks=2)
-        self.assertRegex(text, r"(?m)^seconds in .* of (bound|path)$")
-        self.assertRegex(text, r"(?m)^bound of an iteration: .*, by its (messages|memory): ")
-        record = self.record("--exchange", "staged", ranks=2)
-        bound = record["bound"]
-        self.assertEqual(bound["seconds"], max(bound["message_seconds"], bound["memory_seconds"]))
-        # Of 40 x 30 floats a quarter leaves each rank; rows are packed to 16 bytes.
-        self.assertEqual(bound["message_bytes"], 20 * 16 * 4)
-        self.assertEqual(bound["memory_bytes"], 2 * 40 * 30 * 4)
-        timed, copy = record["variants"]
-        self.assertAlmostEqual(timed["of_bound"], bound["seconds"] / timed["iteration_seconds"]["median"])
-        self.assertNotIn("of_bound", copy)
-        self.assertNotIn("bound", self.record())
 
     def test_csv_is_names_and_values(self):
         rows = list(csv.reader(io.StringIO(self.good(*SMALL, "--variant", "portable", "--format", "csv"))))

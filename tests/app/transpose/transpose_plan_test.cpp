@@ -50,7 +50,7 @@ TEST(TransposePlan, RefusesTilesOf16WhereThereIsNoChoice) {
   Options options = options_for(Executor::Host);
   options.tile = 16;
   EXPECT_TRUE(contains(refusal_of(ExitCode::Machine, options),
-                       "--variant portable: has no choice of tiles here"));
+                       "--tile 16: portable has no choice of tiles here"));
 }
 
 TEST(TransposePlan, CountsTheMemoryWithoutOverflow) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace memstencil::transpose {
 namespace {
 
@@ -40,19 +42,10 @@ Record record_of(const std::vector<Repeat>& repeats, int ranks = 1) {
   return to_record(made_of(repeats, ranks));
 }
 
-/// Of two ranks, whose messages are the bound.
-Repeat bounded() {
+/// Of two ranks: the parts of all iterations.
+Repeat with_messages() {
   Repeat run = result_of(1);
   run.variants[0].split = Split{.pack = 1, .exchange = 2, .transpose = 3};
-  run.variants[0].of_bound = 0.75;
-  run.bound = Bound{.seconds = 1.5,
-                    .binds = "messages",
-                    .path = "staged",
-                    .message_bytes = 4e9,
-                    .message_seconds = 1.5,
-                    .message_gbs = 4 / 1.5,
-                    .memory_bytes = 8,
-                    .memory_seconds = 1};
   return run;
 }
 
@@ -76,29 +69,20 @@ TEST(TransposeRecord, OfOneRankHasNoMessages) {
   EXPECT_EQ(r["skipped"][0]["reason"], "no library");
 }
 
-TEST(TransposeRecord, HasBoundAndPartsOfSeveralRanks) {
-  const Record r = record_of({bounded()}, 2);
+TEST(TransposeRecord, HasThePartsOfSeveralRanks) {
+  const Record r = record_of({with_messages()}, 2);
   EXPECT_EQ(r["messages"], "staged");
   EXPECT_EQ(r["exchange_steps"], 1);
   EXPECT_EQ(r["variants"][0]["split"],
             (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
-  EXPECT_EQ(r["variants"][0]["of_bound"], 0.75);
-  EXPECT_FALSE(r["variants"][1].contains("of_bound"));
-  EXPECT_TRUE(contains(text_report(made_of({bounded()}, 2)),
-                       "by its messages: 4.000 GB out of a rank at "));
 }
 
-TEST(TransposeRecord, SaysWhereTheBoundIsOfThePathAlone) {
-  Result result = made_of({bounded()}, 2);
-  EXPECT_TRUE(contains(text_report(result), " of bound\n")) << "on a host there is no other path";
-  result.exec = "device";
-  const std::string staged = text_report(result);
-  EXPECT_TRUE(contains(staged, "  of path\n"));
-  EXPECT_TRUE(contains(staged,
-                       "of path: of what messages by path staged take alone, which need "
-                       "not be the limit of the link between GPUs\n"));
-  result.bound->path = "nccl";
-  EXPECT_TRUE(contains(text_report(result), " of bound\n"));
+TEST(TransposeText, HasThePartsOfOneIteration) {
+  Result result = made_of({with_messages()}, 2);
+  result.iterations = 4;
+  EXPECT_TRUE(std::regex_search(text_report(result),
+                                std::regex("\ntuned +250\\.000 ms +500\\.000 ms +750\\.000 ms\n")))
+      << text_report(result);
 }
 
 TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
