@@ -52,7 +52,6 @@ void describe(Archive& a, GridRun& r) {
   a("phases", r.phases);
   a("sweep_seconds", r.sweep_seconds);
   a("sweeps", r.sweeps);
-  a.optional("drift", r.drift);
   a.optional("scaling", r.scaling);
   a.optional("staging", r.staging);
   a.optional("residency", r.residency);
@@ -107,7 +106,6 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
                        .first = sweep_seconds.front(),
                        .last = sweep_seconds.back()};
   run.sweeps = {kept_samples(sweep_seconds)};
-  run.drift = drift_of(sweep_seconds);
 }
 
 void set_case(const GridOptions& options, const GridPlan& plan, ApplicationResult& result) {

@@ -58,8 +58,7 @@ struct GridRun {
   Energy energy;                    ///< of all ranks' timed sweeps
   Named<double> phases;             ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
-  Samples sweeps;               ///< of the same rank; fused ones count evenly
-  std::optional<double> drift;  ///< drift_of() the sweeps; few sweeps have none
+  Samples sweeps;  ///< of the same rank; fused ones count evenly
   std::optional<StagingRecord> staging;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 namespace memstencil {
@@ -26,16 +25,6 @@ std::string exchanges_text(const Scaling& s, double halo_seconds) {
   return fmt::format("{}, each waited for {} ({} by itself): sweeps and messages {}", s.exchanges,
                      seconds_text(halo_seconds / exchanges), seconds_text(s.exchange_seconds),
                      s.edges_first ? "run beside each other" : "take turns");
-}
-
-/// With the clocks where NVML tells them.
-std::string drift_text(double drift, const Energy& energy) {
-  const std::string clocks =
-      energy.gpus ? fmt::format(" ({})", clocks_text(*energy.gpus)) : std::string();
-  return fmt::format(
-      "the last tenth of the sweeps took {:.0f} % {} than the first: clocks{}, pages that moved, "
-      "or other work on this machine",
-      100 * std::abs(drift), drift > 0 ? "longer" : "less", clocks);
 }
 
 /// Do a host's sweeps wait for memory whose huge pages the system gives to those alone who ask?
@@ -81,9 +70,6 @@ Lines time_lines(const GridResult& r) {
                      fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                  seconds_text(s.median), seconds_text(s.maximum),
                                  seconds_text(r.sweep_seconds.first)));
-  constexpr double worth_saying = 0.1;
-  if (r.drift && std::abs(*r.drift) > worth_saying)
-    lines.emplace_back("drift", drift_text(*r.drift, r.energy));
   if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
   lines.emplace_back("staging", text(r.staging));
   if (r.scaling)

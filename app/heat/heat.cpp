@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace memstencil::heat {
@@ -92,12 +93,28 @@ void describe(Archive& a, Result& r) {
   a.optional("repeats", r.repeats);
 }
 
+namespace {
+
+/// A CPU computes denormal numbers more slowly: 8.0 us a sweep in place of 4.7 at 16x16x16.
+Lines denormals(const Result& r) {
+  const double least = std::numeric_limits<double>::min();
+  if (r.exec != "host" || decay(r.extents, r.rehearsal + r.iterations) >= least) return {};
+  const double sweeps = std::ceil(std::log(least) / std::log(decay(r.extents, 1)));
+  return {{"denormals", fmt::format("from sweep {:.0f} on all of p is below {:.1e}, and slower for "
+                                    "a CPU to compute",
+                                    sweeps, least)}};
+}
+
+}  // namespace
+
 std::string text_report(const Result& r) {
   const RateUnit unit{"GFLOPS", 1e-3, bytes_per_point};
   const Lines last{
       {"speed", fmt::format("{:.3f} GFLOPS, {:.3f} GB/s, {} sweeps in {:.6f} s", r.mflops * 1e-3,
                             r.bandwidth_gbs, r.iterations, r.solve_seconds)}};
-  return aligned_lines(head_lines("heat", r)) + "\n" + aligned_lines(time_lines(r)) + "\n" +
+  Lines times = time_lines(r);
+  append(times, denormals(r));
+  return aligned_lines(head_lines("heat", r)) + "\n" + aligned_lines(times) + "\n" +
          aligned_lines(rate_lines(r, unit)) + "\n" + aligned_lines(last);
 }
 

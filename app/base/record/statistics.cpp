@@ -43,15 +43,6 @@ std::vector<double> kept_samples(std::span<const double> samples) {
   return kept;
 }
 
-std::optional<double> drift_of(std::span<const double> samples) {
-  constexpr std::size_t fewest = 50;
-  if (samples.size() < fewest) return std::nullopt;
-  const std::size_t tenth = samples.size() / 10;
-  const double first = statistics(samples.first(tenth)).median;
-  const double last = statistics(samples.last(tenth)).median;
-  return first > 0 ? std::optional(last / first - 1) : std::nullopt;
-}
-
 double student_t_95(std::size_t freedom) {
   constexpr std::size_t nearly_normal = 10'000;
   if (freedom >= nearly_normal) {

@@ -4,7 +4,6 @@
 #include "app/base/record/archive.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,10 +34,6 @@ inline Spread spread_of(std::span<const double> samples) { return statistics(sam
 /// is the least with which that many do. Statistics are of all.
 constexpr std::size_t most_kept_samples = 1'000'000;
 std::vector<double> kept_samples(std::span<const double> samples);
-
-/// By how much the last tenth of the samples is above the first, relative, by their medians: 0.1
-/// for 10 % more. Nothing for fewer than 50 samples, or where a first one is not above 0.
-std::optional<double> drift_of(std::span<const double> samples);
 
 /// The two-sided 95 % quantile of Student's t. `freedom` >= 1. Exact to 1e-9 relative.
 double student_t_95(std::size_t freedom);

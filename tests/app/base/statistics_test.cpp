@@ -47,16 +47,6 @@ TEST(Statistics, OneSampleHasNoSpread) {
   EXPECT_EQ(s.relative_half_width, 0.0);
 }
 
-TEST(Statistics, DriftIsOfTheLastTenthAgainstTheFirst) {
-  std::vector<double> samples(100, 2.0);
-  EXPECT_EQ(drift_of(samples), 0.0);
-  samples[0] = 50.0;  // one slow start is no drift
-  for (std::size_t n = 90; n < 100; ++n) samples[n] = 2.5;
-  EXPECT_EQ(drift_of(samples), 0.25);
-  EXPECT_EQ(drift_of(std::vector<double>(49, 1.0)), std::nullopt);
-  EXPECT_EQ(drift_of(std::vector<double>(50, 0.0)), std::nullopt);
-}
-
 TEST(Statistics, RefusesWhatHasNone) {
   EXPECT_THROW(statistics(std::vector<double>{}), std::invalid_argument);
   EXPECT_THROW(statistics(std::array{1.0, std::numeric_limits<double>::quiet_NaN()}),

@@ -143,25 +143,6 @@ TEST(HimenoText, EndsAsTheOriginalsDoes) {
   EXPECT_NEAR(std::stod(found[2]), rate / 82.84, 1e-5);
 }
 
-TEST(HimenoText, SaysThatSweepsDriftAndWhatTheClocksWere) {
-  std::vector<double> sweeps(100, 0.5);
-  EXPECT_FALSE(contains(text_report(make_result(small_plan(), {run_of(0.5, sweeps)})), "drift"));
-  std::fill(sweeps.end() - 10, sweeps.end(), 0.6);
-  Result result = make_result(small_plan(), {run_of(0.5, sweeps)});
-  EXPECT_NEAR(to_record(result)["drift"].get<double>(), 0.2, 1e-9);
-  const std::string told = "the last tenth of the sweeps took 20 % longer than the first: clocks";
-  const std::string rest = ", pages that moved, or other work on this machine";
-  EXPECT_TRUE(contains(text_report(result), told + rest));
-  result.energy.gpus = Energy::Part{};
-  result.energy.gpus->sm_clock_mhz = 1200;
-  result.energy.gpus->throttled = {{"power cap", "hardware slowdown"}};
-  EXPECT_TRUE(contains(text_report(result),
-                       told +
-                           " (SM 1200 MHz, memory not known at the end; throttled: power cap, "
-                           "hardware slowdown)" +
-                           rest));
-}
-
 TEST(HimenoText, NamesCoefficientsThatAreNotTheOriginals) {
   Result result = make_result(small_plan(), {run_of(0.5)});
   result.options["coefficients"] = "random:7";
