@@ -79,6 +79,9 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
   std::vector<Requirement> out;
   if (!options.seconds) out = requirements_of_sweeps(options, plan, code, options.iterations);
   out.push_back({memory_of(space, plan.executor()), code.arrays});
+  const bool by_host = plan.placement.first_touch == Executor::Host;
+  if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
+    out.push_back({Memory::Host, code.arrays});  // pages that move to the GPU later
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, code.staged});
   if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});

@@ -5,6 +5,7 @@
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
 #include "app/grid/slab.hpp"
+#include "app/himeno/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -90,6 +91,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
     with_number.sweep.sweeps = sweeps;
     return make_plan(with_number, machine, communicator);
   }
+  if (options.layout == jacobi::Layout::Packed && sweeps == 1 && !options.sweep_auto() &&
+      !options.try_sweeps)
+    throw CollectiveFailure(ExitCode::Usage,
+                            "--layout packed goes with fused sweeps, --sweep temporal:T: single "
+                            "ones are slower with it");
   // Single sweeps would be reported as fused ones. --try-sweeps makes as many as it needs.
   if (!options.seconds && !options.try_sweeps && sweeps > options.iterations)
     throw CollectiveFailure(ExitCode::Usage,
@@ -119,8 +125,10 @@ CodeMemory Plan::memory() const {
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
   auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
-  out.push_back(
-      {plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host, plan.sweep.bytes});
+  const Memory own = plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host;
+  const double samples = bytes_of_samples(grid, plan.sweep.kind.sweeps);
+  out.push_back({own, plan.sweep.bytes + samples});
+  out.push_back({Memory::Host, samples});
   if (plan.options.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;

@@ -37,6 +37,18 @@ std::vector<std::int64_t> sampled_points(const Box& box, std::size_t count) {
   return points;
 }
 
+std::size_t cube_floats_of(int sweeps) {
+  return jacobi::array_count * Cube{.radius = sweeps, .values = nullptr}.size();
+}
+
+/// How many points are sampled.
+std::int64_t samples_of(const Grid& grid, int sweeps) {
+  constexpr double many = 0x1p40;  // before the check of memory 64 bits may not count the points
+  const std::int64_t points = grid.elements_wanted() > many ? most_samples : grid.owned.points();
+  return std::min({std::int64_t{most_samples}, points,
+                   static_cast<std::int64_t>(most_floats / cube_floats_of(sweeps))});
+}
+
 /// The samples of the arrays after one more pass, on the host.
 struct Samples {
   std::vector<float> cubes, results;
@@ -64,6 +76,11 @@ Samples sample(const Exec& exec, const Grid& grid, const jacobi::Arrays& arrays,
 
 }  // namespace
 
+double bytes_of_samples(const Grid& grid, int sweeps) {
+  return static_cast<double>(samples_of(grid, sweeps)) *
+         static_cast<double>(cube_floats_of(sweeps) * sizeof(float));
+}
+
 template <class Exec>
 void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
                     jacobi::Sweep<Exec>& sweep, double* residuals) {
@@ -72,10 +89,8 @@ void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Array
   fill(arrays.p_next, 0xFF, grid.elements() * sizeof(float));
   sweep.run(exec, {grid, arrays.coefficients, arrays.p, arrays.p_next}, residuals);
   Cube cube{.radius = sweep.sweeps(), .values = nullptr};
-  const std::size_t cube_floats = jacobi::array_count * cube.size();
-  const auto count = static_cast<std::size_t>(
-      std::min({static_cast<std::int64_t>(most_samples),
-                static_cast<std::int64_t>(most_floats / cube_floats), grid.owned.points()}));
+  const std::size_t cube_floats = cube_floats_of(sweep.sweeps());
+  const auto count = static_cast<std::size_t>(samples_of(grid, sweep.sweeps()));
   const std::vector<std::int64_t> points = sampled_points(grid.owned, count);
   const Samples samples = sample(exec, grid, arrays, points, cube);
   copy(arrays.p_next, arrays.p, grid.elements() * sizeof(float));  // the boundary again

@@ -34,6 +34,9 @@ struct Cube {
   }
 };
 
+/// What the samples take, on the host and in memory of the executor's own.
+double bytes_of_samples(const Grid& grid, int sweeps);
+
 struct Expected {
   double p;      ///< the value at the centre after the sweeps, evaluated in double
   double error;  ///< how far float arithmetic may be from it

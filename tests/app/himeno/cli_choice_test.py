@@ -49,7 +49,7 @@ class Auto(CommandLine):
 class Oversubscription(CommandLine):
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_needs_a_gpu(self):
-        self.refused(MACHINE, ["--oversubscribe", "no GPU backend"], *SMALL, "--memspace", "managed",
+        self.refused(MACHINE, ["--oversubscribe", "no GPU"], *SMALL, "--memspace", "managed",
                      "--oversubscribe")
 
     @unittest.skipUnless(FOR_GPU, "in a build for a GPU")

@@ -35,6 +35,15 @@ class WrongCommandLine(CommandLine):
                               ("--layout", "auto")]:
             self.refused(USAGE, [option, f"'{value}'"], option, value)
 
+    def test_packed_coefficients_of_single_sweeps(self):
+        self.refused(USAGE, ["--layout packed", "temporal:T"], *SMALL, "--layout", "packed")
+
+    def test_fewer_iterations_than_a_pass_makes(self):
+        for ranks in (0, 2):
+            self.refused(USAGE, ["temporal:4", "--iterations 3"], "--size", "64x64x64", "--iterations", "3", "--sweep",
+                         "temporal:4", ranks=ranks)
+        self.refused(USAGE, "8x8x8", "--size", "8x8x8", "--sweep", "temporal:4", ranks=2)
+
     def test_iterations_and_seconds_together(self):
         self.refused(USAGE, "exclude each other", "--iterations", "5", "--seconds", "1")
 

@@ -178,15 +178,16 @@ class Output(CommandLine):
 
     def test_packed_coefficients_give_the_same_gosa_to_the_bit_and_are_named(self):
         case = ["--size", "17x19x33", "--iterations", "7", "--coefficients", "random:1", "--gosa-history"]
-        for more, ranks in [([], 0), (["--sweep", "temporal:3"], 0), (["--ranks", "2x1x1"], 2)]:
+        fused = ["--sweep", "temporal:3"]
+        for more, ranks in [(fused, 0), ([*fused, "--ranks", "2x1x1"], 2)]:
             arrays, packed = (json.loads(self.good(*case, *more, "--format", "json", "--layout", layout, ranks=ranks))
                               for layout in ["arrays", "packed"])
             self.assertEqual(packed["gosa_history"], arrays["gosa_history"], more)
             self.assertEqual((arrays["layout"], packed["layout"]), ("arrays", "packed"))
         self.assertEqual(json.loads(self.good(*SMALL, "--format", "json"))["layout"], "arrays")
         self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
-        self.assertRegex(self.good(*SMALL, "--layout", "packed"), r"(?m)^layout +: packed")
-        for case in [SMALL, [*SIZE, "--try-sweeps"]]:
+        self.assertRegex(self.good(*SMALL, *fused, "--layout", "packed"), r"(?m)^layout +: packed")
+        for case in [[*SMALL, *fused], [*SIZE, "--try-sweeps"]]:
             rows = csv.DictReader(io.StringIO(self.good(*case, "--layout", "packed", "--format", "csv")))
             self.assertEqual({row["layout"] for row in rows}, {"packed"})
 

@@ -78,7 +78,7 @@ protected:
       const RunResult result = run_once(plan, communicator);
       EXPECT_EQ(plan.sweep.kind.sweeps, GetParam());
       EXPECT_EQ(wrong_points(plan.part, result.p, original.whole), 0.0) << ranks_text(ranks);
-      if (seed) {  // the standard ones are alike
+      if (seed && GetParam() > 1) {  // the standard ones are alike
         options.layout = jacobi::Layout::Packed;
         const RunResult of_packed = run_once(plan_of(options), communicator);
         EXPECT_EQ(wrong_points(plan.part, of_packed.p, original.whole), 0.0) << ranks_text(ranks);

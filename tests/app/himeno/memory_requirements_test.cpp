@@ -1,5 +1,6 @@
 // Pins what memory a run is said to take: with each choice that takes more, exactly that much more.
 #include "app/himeno/plan.hpp"
+#include "app/himeno/verify.hpp"
 
 #include "app/base/record/record.hpp"
 #include "app/grid/halo.hpp"
@@ -86,6 +87,33 @@ TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
   plan.part = subdomain({2147483647, 3, 2147483647}, {1, 1, 1}, 0, 1, 1);
   take_temporal_8();
   EXPECT_GT(total(plan), 0x1p64) << "64 bits do not count the rows";
+}
+
+TEST(MemoryRequirements, CountTheSamplesOfTheCheck) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  // 4096 cubes of 3^3 points of 13 arrays; of 17^3 so many that all have 16 Mi values, 262.
+  EXPECT_EQ(bytes_of_samples(plan.part.grid, 1), 4096.0 * 27 * 13 * 4);
+  EXPECT_EQ(bytes_of_samples(plan.part.grid, 8), 262.0 * 17 * 17 * 17 * 13 * 4);
+  const double single = total(plan);
+  const double rows = sweep_offers(plan, {}, Communicator()).back().bytes;
+  plan.sweep = sweep_offers(plan, {}, Communicator()).back();
+  EXPECT_EQ(total(plan) - single, rows + 2.0 * 13 * 4 * (262 * 4913 - 4096 * 27));
+  plan.part = subdomain({2147483647, 2147483647, 2147483647}, {1, 1, 1}, 0, 1, 1);
+  EXPECT_EQ(bytes_of_samples(plan.part.grid, 1), 4096.0 * 27 * 13 * 4);
+}
+
+TEST(MemoryRequirements, CountTheHostsPagesOfManagedArraysThatItTouchesFirst) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  plan.placement.executor = Executor::Device;
+  plan.placement.space = MemorySpace::Managed;
+  const auto host_bytes = [&](Executor first_touch) {
+    plan.placement.first_touch = first_touch;
+    double bytes = 0;
+    for (const Requirement& each : memory_requirements(plan))
+      if (each.memory == Memory::Host) bytes += each.bytes;
+    return bytes;
+  };
+  EXPECT_EQ(host_bytes(Executor::Host) - host_bytes(Executor::Device), plan.memory().arrays);
 }
 
 TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
