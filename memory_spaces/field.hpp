@@ -29,7 +29,7 @@ public:
 
   /// Allocates, touches nothing. Errors as Buffer's.
   Field(const MemoryKind& kind, const Extents& extents)
-      : extents_(extents), buffer_(kind, count(extents) * sizeof(T)) {}
+      : extents_(extents), buffer_(kind, bytes(extents)) {}
 
   const Extents& extents() const { return extents_; }
   std::size_t size() const { return count(extents_); }
@@ -53,6 +53,14 @@ private:
     std::size_t n = 1;
     for (std::size_t e : extents) n *= e;
     return n;
+  }
+  /// @throws OutOfMemory where 64 bits do not count them
+  static std::size_t bytes(const Extents& extents) {
+    std::size_t bytes = sizeof(T);
+    for (const std::size_t e : extents)
+      if (__builtin_mul_overflow(bytes, e, &bytes))
+        throw OutOfMemory("an array of more bytes than 64 bits count");
+    return bytes;
   }
   template <class MemSpace, std::size_t... D>
   auto view(std::index_sequence<D...>) const {

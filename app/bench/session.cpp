@@ -2,19 +2,27 @@
 // Standard output and the results file are each written even if the other fails.
 #include "app/bench/session.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <functional>
+#include <limits>
+#include <stdexcept>
 #include <string_view>
 
 namespace memstencil {
@@ -58,6 +66,50 @@ void require_same_options(const CommandLine& line, const Communicator& communica
   });
 }
 
+/// @throws Failure(Usage) that names the variable and what is valid
+void check_variable(const char* name, const std::string& valid,
+                    const std::function<bool(const std::string&)>& is_valid) {
+  const char* const value = std::getenv(name);
+  if (value != nullptr && !is_valid(value))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("environment variable {}='{}': valid {}", name, value, valid));
+}
+
+void check_integer_variable(const char* name, std::int64_t lowest) {
+  constexpr int most = std::numeric_limits<int>::max();
+  check_variable(name, fmt::format("is an integer from {} to {}", lowest, most),
+                 [=](const std::string& value) {
+                   try {
+                     parse_integer(value, lowest, most);
+                     return true;
+                   } catch (const std::invalid_argument&) {
+                     return false;
+                   }
+                 });
+}
+
+/// Kokkos ends the process where one of its variables has a value that it does not take.
+void check_variables_of_kokkos() {
+  check_integer_variable("KOKKOS_NUM_THREADS", 1);
+  check_integer_variable("KOKKOS_DEVICE_ID", 0);
+  for (const char* name :
+       {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"})
+    check_variable(name, "are true, yes, 1, false, no and 0", [](const std::string& value) {
+      constexpr std::array valid{"true", "yes", "1", "false", "no", "0"};
+      return std::any_of(valid.begin(), valid.end(),
+                         [&](const char* each) { return strcasecmp(each, value.c_str()) == 0; });
+    });
+  check_variable("KOKKOS_MAP_DEVICE_ID_BY", "are mpi_rank and random",
+                 [](const std::string& value) { return value == "mpi_rank" || value == "random"; });
+  if (const char* const tools = std::getenv("KOKKOS_TOOLS_LIBS"))
+    check_variable("KOKKOS_PROFILE_LIBRARY", "is the value of KOKKOS_TOOLS_LIBS",
+                   [=](const std::string& value) { return value == tools; });
+  // Kokkos would count GPUs otherwise than --gpu does.
+  if (built_for_gpu())
+    check_variable("KOKKOS_VISIBLE_DEVICES", "is CUDA_VISIBLE_DEVICES in its place",
+                   [](const std::string&) { return false; });
+}
+
 Output output_of(const CommonOptions& common) { return {common.output, common.force}; }
 
 }  // namespace
@@ -79,6 +131,7 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
   const ProgramStart now(argc, argv);
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
   if (!text) {
+    collectively(communicator, check_variables_of_kokkos);
     require_same_options(line, communicator);
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};

@@ -88,6 +88,12 @@ TEST_P(FieldIn, ShowsHostCodeTheSameElements) {
   EXPECT_EQ(&view(1, 2, 3), field.data() + (J + 2) * K + 3);
 }
 
+TEST_P(FieldIn, WhoseBytesPassTheEndOf64BitsIsRefused) {
+  constexpr std::size_t half = std::size_t{1} << 32;  // the product of both is 0 again
+  EXPECT_THROW((Field<float, 2>(GetParam(), {half, half})), OutOfMemory);
+  EXPECT_THROW((Field<double, 1>(GetParam(), {std::size_t{1} << 61})), OutOfMemory);
+}
+
 TEST_P(FieldIn, OfImpossibleExtentsIsRefused) {
   const std::size_t huge = std::size_t{1} << 16;
   EXPECT_THROW((Field<float, 3>(GetParam(), {huge, huge, huge})), OutOfMemory);

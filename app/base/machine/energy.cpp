@@ -166,7 +166,9 @@ void Energy::divide(double iterations, double flops_of_one) {
     if (!*part || !(*part)->joules) continue;
     const double joules = *(*part)->joules;
     (*part)->joules_per_iteration = joules / iterations;
-    if (flops_of_one > 0 && joules > 0)
+    // Where GPUs compute, the operations are not the hosts'.
+    const bool computes = part == &gpus || !gpus;
+    if (computes && flops_of_one > 0 && joules > 0)
       (*part)->gflops_per_watt = iterations * flops_of_one / joules * 1e-9;
   }
 }

@@ -61,15 +61,13 @@ void reserve_blocks(int file) {
 
 std::size_t volume(const std::array<std::size_t, 3>& n) { return n[0] * n[1] * n[2]; }
 
-/// The rows of plane i of the block, one after the other.
-std::vector<float> plane_of(const FieldBlock& block, std::size_t i) {
-  std::vector<float> values;
-  values.reserve(block.count[1] * block.count[2]);
+/// `values` gets the rows of plane i of the block, one after the other.
+void read_plane(const FieldBlock& block, std::size_t i, std::vector<float>& values) {
+  values.clear();
   for (std::size_t j = 0; j < block.count[1]; ++j) {
     const float* row = block.data + (i * block.plane_rows + j) * block.row_pitch;
     values.insert(values.end(), row, row + block.count[2]);
   }
-  return values;
 }
 
 /// @param first byte of the field in the file
@@ -88,17 +86,20 @@ void write_plane(int file, off_t first, const FieldBlock& block, std::size_t i,
   }
 }
 
-void write_own(int file, off_t first, const FieldBlock& block) {
-  for (std::size_t i = 0; i < block.count[0]; ++i)
-    write_plane(file, first, block, i, plane_of(block, i));
+void write_own(int file, off_t first, const FieldBlock& block, std::vector<float>& plane) {
+  for (std::size_t i = 0; i < block.count[0]; ++i) {
+    read_plane(block, i, plane);
+    write_plane(file, first, block, i, plane);
+  }
   if (fsync(file) != 0) refuse();  // another node's
 }
 
-void send_planes(const Communicator& communicator, const FieldBlock& block) {
+void send_planes(const Communicator& communicator, const FieldBlock& block,
+                 std::vector<float>& plane) {
   for (std::size_t i = 0; i < block.count[0]; ++i) {
-    const std::vector<float> values = plane_of(block, i);
+    read_plane(block, i, plane);
     const Message message{
-        .peer = 0, .send = values.data(), .send_bytes = values.size() * sizeof(float)};
+        .peer = 0, .send = plane.data(), .send_bytes = plane.size() * sizeof(float)};
     communicator.exchange({&message, 1});
   }
 }
@@ -126,32 +127,44 @@ void write_field(const Communicator& communicator, const std::string& path,
   for (const Record& part : parts) covered += volume(part["count"]);
   if (covered != volume(block.extents))
     throw std::logic_error("the ranks' blocks are not the whole field");
+  // A rank that had no room for a plane would be waited for: what sends or receives cannot fail.
+  std::vector<float> plane;
   collectively(communicator, [&] {
-    if (file < 0) return send_planes(communicator, block);
-    // What others send is taken even after a failure: they would wait for ever.
-    std::exception_ptr failed;
-    const auto unless_failed = [&failed](const auto& write) {
-      try {
-        if (!failed) write();
-      } catch (...) {
-        failed = std::current_exception();
-      }
-    };
-    unless_failed([&] { write_own(file, first, block); });
-    for (int rank = 1; communicator.root() && rank < communicator.size(); ++rank) {
-      const Record& part = parts[static_cast<std::size_t>(rank)];
-      if (part["sees_file"]) continue;
-      FieldBlock theirs = block;
-      part["start"].get_to(theirs.start);
-      part["count"].get_to(theirs.count);
-      std::vector<float> values(theirs.count[1] * theirs.count[2]);
-      for (std::size_t i = 0; i < theirs.count[0]; ++i) {
-        const Message message{
-            .peer = rank, .receive = values.data(), .receive_bytes = values.size() * sizeof(float)};
-        communicator.exchange({&message, 1});
-        unless_failed([&] { write_plane(file, first, theirs, i, values); });
-      }
+    std::size_t values = 0;
+    for (const Record& part : parts) {
+      const auto count = part["count"].get<std::array<std::size_t, 3>>();
+      values = std::max(values, count[1] * count[2]);
     }
+    plane.reserve(values);
+  });
+  // What others send is taken even after a failure: they would wait for ever.
+  std::exception_ptr failed;
+  const auto unless_failed = [&failed](const auto& write) {
+    try {
+      if (!failed) write();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  };
+  if (file < 0)
+    send_planes(communicator, block, plane);
+  else
+    unless_failed([&] { write_own(file, first, block, plane); });
+  for (int rank = 1; communicator.root() && rank < communicator.size(); ++rank) {
+    const Record& part = parts[static_cast<std::size_t>(rank)];
+    if (part["sees_file"]) continue;
+    FieldBlock theirs = block;
+    part["start"].get_to(theirs.start);
+    part["count"].get_to(theirs.count);
+    plane.resize(theirs.count[1] * theirs.count[2]);
+    for (std::size_t i = 0; i < theirs.count[0]; ++i) {
+      const Message message{
+          .peer = rank, .receive = plane.data(), .receive_bytes = plane.size() * sizeof(float)};
+      communicator.exchange({&message, 1});
+      unless_failed([&] { write_plane(file, first, theirs, i, plane); });
+    }
+  }
+  collectively(communicator, [&] {
     if (failed) std::rethrow_exception(failed);
   });
 }

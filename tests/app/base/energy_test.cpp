@@ -30,6 +30,18 @@ TEST(EnergyRecord, HasWhatAnIterationCosts) {
   EXPECT_EQ(written["gpus"]["gflops_per_watt"], 1.0);
 }
 
+TEST(EnergyRecord, DividesTheOperationsByTheEnergyOfWhoComputes) {
+  Energy energy = five_seconds();
+  energy.hosts = Energy::Part{};
+  energy.hosts->joules = 1000;
+  energy.divide(1000, 2.5e9);
+  EXPECT_EQ(energy.hosts->joules_per_iteration, 1.0);
+  EXPECT_FALSE(energy.hosts->gflops_per_watt) << "the GPU's work";
+  energy.gpus.reset();
+  energy.divide(1000, 2.5e9);
+  EXPECT_EQ(energy.hosts->gflops_per_watt, 2.5);
+}
+
 TEST(EnergyText, HasJoulesPowerClocksAndThrottling) {
   Energy energy = five_seconds();
   energy.divide(1000, 2.5e9);

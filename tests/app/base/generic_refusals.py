@@ -50,6 +50,13 @@ class GenericRefusals:
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", *self.small, "--gpu", "1023")
 
+    def test_a_variable_whose_value_kokkos_would_abort_at(self):
+        for variable, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1"),
+                                ("KOKKOS_DISABLE_WARNINGS", "ON"), ("KOKKOS_PRINT_CONFIGURATION", "2"),
+                                ("KOKKOS_TUNE_INTERNALS", ""), ("KOKKOS_MAP_DEVICE_ID_BY", "node")]:  # fmt: skip
+            with unittest.mock.patch.dict(os.environ, {variable: value}):
+                self.refused(USAGE, f"{variable}='{value}'", *self.small)
+
     def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_one_warns(self):
         for size, rank, launcher in (("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun"),
                                      ("PMI_SIZE", "PMI_RANK", "a launcher with PMI")):  # fmt: skip
