@@ -23,6 +23,21 @@ MAY_INCLUDE = {
 }
 
 
+# The boxes of docs/figures/layers.dot.
+BOXES = {"memory": "memory_spaces/", "kernels": "kernels/",
+         **{each: f"app/{each}/" for each in
+            ("base", "bench", "grid", "himeno", "heat", "transpose", "membench", "compare")}}  # fmt: skip
+
+
+def box_of(path):
+    return next((box for box, folder in BOXES.items() if path.startswith(folder)), None)
+
+
+def includes_of(path):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return re.findall(r'^#include "((?:app|kernels|memory_spaces)/[^"]+)"', text, re.M)
+
+
 @functools.cache
 def reaches_kokkos(path):
     text = (ROOT / path).read_text(encoding="utf-8")
@@ -59,10 +74,21 @@ class Includes(unittest.TestCase):
             if not folder or not path.endswith((".cpp", ".hpp", ".cu", ".cuh")):
                 continue
             own = "/".join(path.split("/")[:2]) + "/" if folder == "app/" else folder
-            text = (ROOT / path).read_text(encoding="utf-8")
-            included = re.findall(r'^#include "((?:app|kernels|memory_spaces)/[^"]+)"', text, re.M)
-            faults += [f"{path} includes {each}" for each in included if not each.startswith((own, *MAY_INCLUDE[folder]))]
+            faults += [f"{path} includes {each}" for each in includes_of(path)
+                       if not each.startswith((own, *MAY_INCLUDE[folder]))]
         self.assertEqual(faults, [], "\n" + "\n".join(faults))
+
+    def test_the_picture_of_the_layers_has_the_arrows_of_the_includes(self):
+        text = (ROOT / "docs/figures/layers.dot").read_text(encoding="utf-8")
+        drawn = {arrow for arrow in re.findall(r"(\w+) -> (\w+)", text) if set(arrow) <= set(BOXES)}
+        sources = [path for path in files() if path.endswith((".cpp", ".hpp", ".cu", ".cuh")) and box_of(path)]
+        real = {(box_of(path), box_of(each)) for path in sources for each in includes_of(path)}
+        real = {(box, below) for box, below in real if box != below}
+        self.assertEqual(drawn - real, set(), "drawn, but no file includes another so")
+
+        def below(box):
+            return {box}.union(*(below(each) for above, each in drawn if above == box))
+        self.assertEqual({(box, each) for box, each in real if each not in below(box)}, set(), "not drawn")
 
 
 if __name__ == "__main__":
