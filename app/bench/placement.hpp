@@ -29,7 +29,7 @@ struct PlacementOptions {
   bool prefetch = false;
   Advice advice = Advice::None;
   Allocation allocation = Allocation::Default;
-  std::optional<Pages> pages;   ///< not given: as usual for the allocation
+  std::optional<Pages> pages;  ///< not given: as usual for the allocation
   bool list_memspaces = false;
 
   MemoryKind kind() const {
