@@ -1,6 +1,7 @@
 // Facts of the machine and of the program: the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
+#include "app/base/machine/host_load.hpp"
 #include "app/base/machine/nvml.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/communicator.hpp"
@@ -10,10 +11,16 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <limits>
+#include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -147,12 +154,41 @@ Record numa_nodes(const fs::path& root) {
   return nodes;
 }
 
+/// Its malloc decides on huge pages.
+std::string c_library() {
+#ifdef __GLIBC__
+  return std::string("glibc ") + gnu_get_libc_version();
+#else
+  return "not glibc";
+#endif
+}
+
+/// Seconds that the driver takes to say that a pointer is the host's: an MPI that takes device
+/// pointers asks so of every message. The least of ten; null where it cannot be asked.
+Record pointer_query_seconds() {
+  const SharedLibrary driver("libcuda.so.1", "NVIDIA's driver");
+  const auto ask = driver.find<int(void*, int, std::uintptr_t)>("cuPointerGetAttribute");
+  if (ask == nullptr) return nullptr;
+  const auto host = std::make_unique<char[]>(4096);
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < 10; ++n) {
+    constexpr int memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+    unsigned type = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    ask(&type, memory_type, reinterpret_cast<std::uintptr_t>(host.get()));
+    least = std::min(
+        least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least;
+}
+
 Record program_record() {
   return {
       {"version", build::version},
       {"git_revision", build::git_revision},
       {"compiler", build::compiler},
       {"build_type", build::build_type},
+      {"c_library", c_library()},
       {"kokkos", build::kokkos_version},
       {"gpu_backend", gpu_backend()},
       {"mpi", {{"library", Communicator::library()}, {"gpu_aware", Communicator::gpu_aware()}}}};
@@ -171,6 +207,9 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
           {"address_translation", gpu.address_translation},
           // Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
           // system-allocated memory never migrates to it.
+          {"coherent_memory_mode",
+           or_null(value_of("/proc/driver/nvidia/params", "CoherentGPUMemoryMode"))},
+          {"pointer_query_seconds", gpu.name.empty() ? Record() : pointer_query_seconds()},
           {"numa_node", gpu.numa_id < 0 ? Record() : Record(gpu.numa_id)},
           {"system_memory", name(reach)},
           // By the name of the tool that shows the same; they are NVML's.
@@ -214,6 +253,7 @@ MachineFacts host_facts(const fs::path& root) {
              {"cores", unless_none(cores.size())},
              {"threads", unless_none(cpus.size())},
              {"allowed", allowed_cpus(root)},
+             {"quota_cpus", or_null(cpu_quota(root))},
              {"last_level_cache_bytes", or_null(last_level_cache(root))}}},
            {"memory",
             {{"bytes", or_null(bytes_of(value_of(root / "proc/meminfo", "MemTotal")))},

@@ -2,6 +2,7 @@
 #include "app/base/machine/provenance.hpp"
 
 #include "app/base/cli/numbers.hpp"
+#include "app/base/machine/host_load.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -40,6 +41,12 @@ __attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, c
                                                                           char**) = take_mask;
 
 bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
+
+/// Of rank 0, when the program began.
+const Record& load_at_start() {
+  static const Record load = host_load("/");
+  return load;
+}
 
 bool changes_results(const std::string& variable) {
   static const std::regex wanted(
@@ -199,6 +206,7 @@ int count_cpus(const std::string& list) {
 
 ProgramStart::ProgramStart(int argc, const char* const* argv)
     : time(std::chrono::system_clock::now()), clock(std::chrono::steady_clock::now()) {
+  load_at_start();
   for (int n = 0; n < argc; ++n) command_line += (n > 0 ? " " : "") + quoted(argv[n]);
 }
 
@@ -229,6 +237,7 @@ Provenance provenance_of(const ProgramStart& start, int host_threads, const Name
            {"job", job()},
            {"launcher", launcher()},
            {"environment", environment_of_results()},
+           {"load", {{"before", load_at_start()}, {"after", host_load("/")}}},
            {"hosts", hosts},
            {"lone_rank_of", launched ? Record(launched->ranks) : Record()},
            {"ranks_share_hosts", hosts.size() < ranks.size()},
@@ -267,6 +276,9 @@ Lines lines_of(const Provenance& provenance) {
     lines.emplace_back("slowest rank", text);
   if (const std::string text = shared_cpus(p["ranks"]); !text.empty())
     lines.emplace_back("note", text);
+  if (p.contains("load"))  // older results have none
+    if (const std::string text = busy_text(p["load"]); !text.empty())
+      lines.emplace_back("note", text);
   return lines;
 }
 

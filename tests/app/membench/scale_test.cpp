@@ -100,7 +100,12 @@ TEST(Scale, EachProbeCountsItsBytes) {
     EXPECT_EQ(counted("link", {{"bytes", 1601.}, {"direction", way}}), 1600) << way;
   EXPECT_EQ(counted("copy", {{"side", 16385.}}), 2. * 4 * 16384 * 16384);
   EXPECT_EQ(counted("l2", {{"dealt_bytes", 5e6}, {"footprint", 6e6}}), 5e6);
-  EXPECT_EQ(counted("exchange", {{"sent_bytes", 48.}, {"bytes", 50.}}), 48);
+  const auto sent = [&](const char* pattern, double ranks) {
+    return counted("exchange", {{"pattern", pattern}, {"ranks", ranks}, {"bytes", 1000.}});
+  };
+  EXPECT_EQ(sent("neighbours", 2), 1000);
+  EXPECT_EQ(sent("neighbours", 5), 2 * 496);
+  EXPECT_EQ(sent("all-to-all", 4), 3 * 328);
 }
 
 TEST(Scale, AShiftedOrSpreadCopyMovesItsSectors) {
@@ -143,6 +148,7 @@ TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
 
   const auto stream = [](double bytes, double gbs) {
     return row_of({{"operation", "read"},
+                   {"memory", "device"},
                    {"data", "all"},
                    {"footprint", bytes},
                    {"dealt_bytes", bytes},

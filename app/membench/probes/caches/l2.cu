@@ -23,7 +23,8 @@ constexpr double bytes_of_sample = 4.0 * gib;
 /// What an experiment has: memory for the largest footprint, and the halves of the L2.
 struct Bench {
   explicit Bench(std::size_t largest)
-      : memory(std::max(largest, l2_lines_bytes) / sizeof(unsigned)),
+      : bytes(largest),
+        memory(std::max(largest, l2_lines_bytes) / sizeof(unsigned)),
         scratch(l2_halves_bytes / sizeof(unsigned)),
         halves(l2_halves(scratch.data())),
         half_of_line(static_cast<std::size_t>(l2_lines_timed), 0) {
@@ -33,7 +34,20 @@ struct Bench {
   std::vector<std::vector<double>> cycles(L2Access access) {
     return l2_line_cycles(access, memory.data(), scratch.data());
   }
+  /// Words of the memory that the row names.
+  unsigned* words(State& state) {
+    if (state.is("memory", "device")) return memory.data();
+    const MemorySpace space = *memory_space_from_name(state.text("memory"));
+    if (const Support s = support(space, Executor::Device); !s.served) state.leave_out(s.reason);
+    const Buffer& buffer = other.of(state.text("memory"), [&] {
+      require_memory(space, bytes);
+      return std::make_unique<Buffer>(space, bytes);
+    });
+    return static_cast<unsigned*>(buffer.data());
+  }
+  std::size_t bytes;
   DeviceArray<unsigned> memory, scratch;
+  Shared<Buffer> other;
   const L2Halves& halves;
   std::vector<int> half_of_line;
   std::set<std::string> timed;  ///< accesses
@@ -41,7 +55,7 @@ struct Bench {
 
 /// Near and far; where there are no halves, all lines count as near, and data says "all".
 void measure_access(State& state, Bench& bench, L2Access access) {
-  if (state.is("data", "all") == bench.halves.clear ||
+  if (!state.is("memory", "device") || state.is("data", "all") == bench.halves.clear ||
       !bench.timed.insert(state.text("operation") + state.text("data")).second)
     state.leave_out();
   state.sample("cycles", [&] {
@@ -58,7 +72,9 @@ void measure_access(State& state, Bench& bench, L2Access access) {
 }
 
 void measure_stream(State& state, Bench& bench, StreamOperation operation) {
-  if (!state.is("data", "all")) state.leave_out();
+  const bool device = state.is("memory", "device");
+  if (!state.is("data", "all") || (!device && state.bytes("footprint") < 64 * mib))
+    state.leave_out();
   const auto kernel = pick<4>(static_cast<int>(operation), [](auto number) {
     return &stream<static_cast<StreamOperation>(decltype(number)::value)>;
   });
@@ -68,21 +84,22 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
   const std::size_t a_unit_each = std::size_t{members} * arrays_of(operation) * stream_unit_bytes;
   const std::size_t share = std::max<std::size_t>(state.bytes("footprint") / a_unit_each, 1);
   const std::size_t dealt = share * a_unit_each;
-  if (dealt > bench.memory.size() * sizeof(unsigned) ||
-      share * arrays_of(operation) * sizeof(std::uint32_t) > grid.shared)
+  if (dealt > bench.bytes || share * arrays_of(operation) * sizeof(std::uint32_t) > grid.shared)
     state.leave_out(state.title() + ": more than memory or the table of units holds");
   const std::vector<std::uint32_t> zeros(members, 0);
   const DeviceArray<std::uint32_t> sums(zeros), wrong(zeros);
-  const double passes = std::max(bytes_of_sample / static_cast<double>(dealt), 1.0);
+  const double passes =
+      std::max(bytes_of_sample / (device ? 1 : 16) / static_cast<double>(dealt), 1.0);
   const StreamJob job{operation,
-                      bench.memory.data(),
+                      bench.words(state),
                       members,
                       static_cast<std::uint32_t>(share),
                       static_cast<std::uint32_t>(passes),
                       sums.data()};
   StreamJob empty = job;
   empty.passes = 0;
-  launch(fill_words, {4096, 256}, job.memory, static_cast<std::uint32_t>(bench.memory.size()));
+  launch(fill_words, {4096, 256}, job.memory,
+         static_cast<std::uint32_t>(bench.bytes / sizeof(unsigned)));
   std::uint32_t launches = 0;
   state.set("dealt_bytes", static_cast<double>(dealt));
   // Of the passes: of a launch, less the time of a launch without a pass.
@@ -139,21 +156,24 @@ std::vector<Axis> axes(bool) {
       if (each <= most) footprints.push_back(each);
   return {names("operation", {"atomic addition", "load again", "load after an atomic addition",
                               "read", "write", "copy", "triad"}),
+          names("memory", {"device", "host-pinned"}, {"managed", "system"}),
           names("data", {"all", "near", "far"}), sizes("footprint", footprints, mib, most)};
 }
 
-/// Medians of the footprints that the L2 holds in each half, and of those far beyond it.
+/// Medians of the footprints that the L2 holds in each half, and of those far beyond it; the L2
+/// holds nothing of the host's memory.
 void levels(std::vector<Row>& rows, std::vector<Row>& more) {
   const auto l2 = static_cast<double>(l2_bytes());
   for (Row& row : rows)
     if (!row.has("gbs"))
       std::erase_if(row.cells, [](const auto& c) { return c.first == "footprint"; });
-  for (const Group& kind : groups(rows, {"operation", "data"})) {
+  for (const Group& kind : groups(rows, {"operation", "memory", "data"})) {
     std::map<std::string, std::vector<double>> of_level;
     for (const Row* row : kind.rows) {
       const double footprint = row->number("dealt_bytes");
-      const bool in_l2 = footprint >= 1.5 * mib && footprint <= l2 / 4;
-      if (in_l2 || footprint >= 0.9 * 4 * l2)
+      const bool device = kind.like.is("memory", "device");
+      const bool in_l2 = device && footprint >= 1.5 * mib && footprint <= l2 / 4;
+      if (in_l2 || !device || footprint >= 0.9 * 4 * l2)
         of_level[in_l2 ? "L2" : "memory"].push_back(row->number("gbs"));
     }
     for (const auto& [level, gbs] : of_level) {
@@ -177,7 +197,8 @@ extern const Probe l2_probe{
     .derive = levels,
     .notes = {"a footprint is that of all arrays of the operation, in equal shares for all "
               "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "
-              "own, near and far"},
+              "own, near and far",
+              "host-pinned: the GPU reads, or writes, the host's memory alone, over the link"},
     .sampling = {.warmups = 1, .fewest = 5, .most = 15}};
 
 }  // namespace memstencil::membench

@@ -139,13 +139,25 @@ std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   return out;
 }
 
+/// The number of numbers in each of so many messages, which share the size: at least 1.
+std::size_t numbers_of_message(const Row& row, std::size_t messages) {
+  const auto size = static_cast<std::size_t>(row.number("bytes"));
+  return std::max<std::size_t>(1, size / messages / sizeof(double));
+}
+
+/// Of all messages that leave a rank.
+double counted_bytes(const Row& row) {
+  const auto others = static_cast<std::size_t>(row.number("ranks")) - 1;
+  const std::size_t messages =
+      row.is("pattern", "all-to-all") ? others : std::min<std::size_t>(others, 2);
+  return static_cast<double>(messages * numbers_of_message(row, messages) * sizeof(double));
+}
+
 void measure_exchange(State& state, Path& path, const Communicator& ranks) {
   const std::vector<int> with = peers(state.is("pattern", "all-to-all"), ranks);
-  // The messages share the size: whole numbers, one at least.
-  const std::size_t size = state.bytes();
-  const std::size_t count = std::max<std::size_t>(1, size / with.size() / sizeof(double));
+  const std::size_t size = state.bytes(), count = numbers_of_message(state, with.size());
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
-  state.set("sent_bytes", static_cast<double>(all));
+  state.set("ranks", ranks.size());
   path.reserve(size + static_cast<std::size_t>(ranks.size()) * sizeof(double));
   // So many that a sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
@@ -155,7 +167,6 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
         matrix::fill(exec, numbers_of(ranks.rank(), with[n], ranks.size(), bytes),
                      matrix::Content::A, path.send() + n * count);
     });
-    state.add("ranks", ranks.size());
     state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
     state.rate(times, [&] {
       ranks.barrier();
@@ -179,8 +190,6 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
     });
   });
 }
-
-double counted_bytes(const Row& row) { return row.number("sent_bytes"); }
 
 Point start(const Setup& setup) {
   const auto shared = std::make_shared<Shared<Path>>();

@@ -1,0 +1,152 @@
+# Pins the scale of every figure against its raw samples and the case alone: a rate times its seconds is what the
+# case counts; in the kept samples of GPUs, and in results of the programs made here.
+import os
+import pathlib
+import statistics
+import subprocess
+import unittest
+
+from cli_support import PROGRAM, CommandLine, environment
+
+try:
+    import h5py
+except ImportError:  # the first Python on PATH may not have it
+    h5py = None
+
+KEPT = sorted(pathlib.Path(os.environ["MEMSTENCIL_INPUTS"]).glob("reference/samples/*/*.h5"))
+BYTES_OF_POINT = {"himeno": 56, "heat": 16}
+NEAR = 1e-6
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def rows_of(block):
+    """The rows of a block, each with the samples of its columns."""
+    columns = {name: block[name][()] for name in block if name not in ("samples", "experiments", "sample_counts")}
+    count = len(next(iter(columns.values())))
+    rows = [{name: text(values[n]) for name, values in columns.items()} | {"samples": {}} for n in range(count)]
+    if "samples" not in block:
+        return rows
+    counts = iter(block["sample_counts"][()])
+    of_row = [sum(int(next(counts)) for _ in range(experiments)) for experiments in block["experiments"][()]]
+    for column, samples in block["samples"].items():
+        at = 0
+        for row, number in zip(rows, of_row):
+            row["samples"][column] = samples[at:at + number]
+            at += number
+    return rows
+
+
+def counted_bytes(probe, row):
+    """From the axes of the row alone, what its rate counts; nothing where other figures decide."""
+    size = row.get("bytes", 0)
+    if probe == "link":
+        return size // 16 * 16 * (2 if row["direction"].endswith(" copy") else 1)
+    if probe in ("peers", "exchange"):
+        return size  # one way, between two
+    if probe == "copy" and row["side"] > 8192:
+        return 2 * 4 * row["side"]**2
+    return row.get("dealt_bytes")
+
+
+@unittest.skipUnless(h5py, "needs h5py")
+class Scale(CommandLine):
+    def near(self, measured, expected, what, tolerance=NEAR):
+        self.assertGreater(expected, 0, what)
+        self.assertLess(abs(measured / expected - 1), tolerance, f"{what}: {measured} is not {expected}")
+
+    def check_rates(self, probe, row, what):
+        """A row whose samples have rates and seconds."""
+        samples = row["samples"]
+        counted = counted_bytes(probe, row)
+        for rate, seconds in zip(samples["gbs"], samples["seconds"]):
+            self.near(1e9 * rate * seconds, counted, what)
+        if "counted_bytes" in row:
+            self.near(row["counted_bytes"], counted, what)
+        self.near(row["seconds"] * row["gbs"] * 1e9, counted, what, 0.01)  # two medians
+
+    def check_membench(self, file, name):
+        """The number of rows that have rates and seconds."""
+        checked = 0
+        for probe in file["probes"].values():
+            kind = text(probe.attrs["name"])
+            rows = [row for block in probe.get("rows", {}).values() for row in rows_of(block)]
+            for row in rows:
+                what = f"{name}, {kind}: { {key: row[key] for key in row if key != 'samples'} }"
+                if len(row["samples"].get("gbs", ())) and "experiments" not in row and "gbs" in row:
+                    self.near(row["gbs"], statistics.median(row["samples"]["gbs"]), what)
+                if {"gbs", "seconds"} <= row["samples"].keys():
+                    self.check_rates(kind, row, what)
+                    checked += 1
+                if {"cycles", "ns"} <= row["samples"].keys():  # of clocks between 0.5 and 4 GHz
+                    self.assertLess(abs(row["cycles"] / row["ns"] - 2.2), 1.8, what)
+                if {"bytes_per_clock", "gbs"} <= row["samples"].keys() and row["footprint"] <= 256 * 1024:
+                    clocks = row["gbs"] / row["bytes_per_clock"]  # GHz of all multiprocessors
+                    self.assertLess(abs(clocks / 256 - 1), 0.4, what)
+            if kind == "pages":
+                self.check_pages(rows, name)
+        return checked
+
+    def check_pages(self, rows, name):
+        """The cost of a byte, and the seconds of the largest size."""
+        acts = [row for row in rows if "make_seconds" in row]
+        for cost in (row for row in rows if "ns_per_byte" in row):
+            alike = [row for row in acts if all(row[key] == cost[key] for key in ("memory", "pages", "act"))]
+            if not alike or cost["ns_per_byte"] <= 0:
+                continue
+            most = max(alike, key=lambda row: row["bytes"])
+            seconds = 1e-6 * cost["start_us"] + 1e-9 * cost["ns_per_byte"] * most["bytes"]
+            self.near(most["make_seconds"], seconds, f"{name}, pages: {cost}", 0.25)
+
+    def check_grid(self, file, name):
+        program, extents = text(file.attrs["program"]), file["extents"][()]
+        points = (extents - 2).prod() * file.attrs["iterations"]
+        seconds, limit = file.attrs["solve_seconds"], file["limit"]
+        self.near(1e9 * file.attrs["bandwidth_gbs"] * seconds, BYTES_OF_POINT[program] * points, name)
+        if program == "himeno":
+            flops = 34 * (extents - 3).prod() * file.attrs["iterations"]
+            self.near(1e6 * file.attrs["mflops"] * seconds, flops, name)
+            self.near(limit.attrs["mflops"] / file.attrs["mflops"], 1 / limit.attrs["fraction"], name)
+        self.near(limit.attrs["gbs"], max(limit["samples_gbs"]), name)
+        self.near(limit.attrs["fraction"] * limit.attrs["gbs"], file.attrs["bandwidth_gbs"], name)
+        # What the sweeps took is within what the run took, and most of it where it is long.
+        phases = file["phases"].attrs
+        self.assertLess(sum(phases[key] for key in ("sweeps", "halo", "reduce")), 1.01 * seconds, name)
+        if seconds > 0.05:
+            self.assertGreater(phases["sweeps"] + phases["halo"], 0.9 * seconds, name)
+
+    def check_transpose(self, file, name):
+        size = {"float": 4, "double": 8}[text(file.attrs["type"])]
+        counted = 2.0 * size * float(file.attrs["rows"]) * float(file.attrs["columns"])
+        for variant in file["variants"].values():
+            seconds = statistics.median(variant["seconds"])
+            self.near(1e9 * variant["gbs"].attrs["median"] * seconds, counted, name, 0.01)
+
+    def check(self, path):
+        with h5py.File(path) as file:
+            program = text(file.attrs["program"])
+            if program == "membench":
+                return self.check_membench(file, path.name)
+            self.check_transpose(file, path.name) if program == "transpose" else self.check_grid(file, path.name)
+            return 1
+
+    def test_kept_samples_are_to_scale(self):
+        self.assertGreater(len(KEPT), 50)
+        self.assertGreater(sum(self.check(path) for path in KEPT), len(KEPT))
+
+    def test_fresh_results_are_to_scale(self):
+        runs = [("membench", "link", "--size", "1MiB", "--repeats", "3"),
+                ("membench", "pages", "--axis", "bytes=1MiB,4MiB", "--repeats", "1"),
+                ("himeno", "--size", "XS", "--iterations", "20"), ("heat", "--size", "XS", "--iterations", "20"),
+                ("transpose", "--rows", "100", "--cols", "300", "--type", "double", "--iterations", "5")]
+        for number, (program, *arguments) in enumerate(runs):
+            path = pathlib.Path(self.path(f"{number}.h5"))
+            subprocess.run([os.path.join(os.path.dirname(PROGRAM), program), *arguments, "--quiet", "--output", path],
+                           env=environment(), stdin=subprocess.DEVNULL, check=True, timeout=300)
+            self.check(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
