@@ -207,10 +207,10 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
           {"address_translation", gpu.address_translation},
           // Without a node the driver keeps the memory to itself (CDMM, or a GPU behind PCIe), and
           // system-allocated memory never migrates to it.
+          {"numa_node", gpu.numa_id < 0 ? Record() : Record(gpu.numa_id)},
           {"coherent_memory_mode",
            or_null(value_of("/proc/driver/nvidia/params", "CoherentGPUMemoryMode"))},
           {"pointer_query_seconds", gpu.name.empty() ? Record() : pointer_query_seconds()},
-          {"numa_node", gpu.numa_id < 0 ? Record() : Record(gpu.numa_id)},
           {"system_memory", name(reach)},
           // By the name of the tool that shows the same; they are NVML's.
           {"nvidia_smi",

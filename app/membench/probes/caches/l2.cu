@@ -156,7 +156,7 @@ std::vector<Axis> axes(bool) {
       if (each <= most) footprints.push_back(each);
   return {names("operation", {"atomic addition", "load again", "load after an atomic addition",
                               "read", "write", "copy", "triad"}),
-          names("memory", {"device", "host-pinned"}, {"managed", "system"}),
+          names("memory", {"device"}, {"host-pinned", "managed", "system"}),
           names("data", {"all", "near", "far"}), sizes("footprint", footprints, mib, most)};
 }
 
@@ -195,10 +195,11 @@ extern const Probe l2_probe{
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = levels,
-    .notes = {"a footprint is that of all arrays of the operation, in equal shares for all "
-              "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "
-              "own, near and far",
-              "host-pinned: the GPU reads, or writes, the host's memory alone, over the link"},
+    .notes =
+        {"a footprint is that of all arrays of the operation, in equal shares for all "
+         "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "
+         "own, near and far",
+         "memory=host-pinned: the GPU reads, or writes, the host's memory alone, over the link"},
     .sampling = {.warmups = 1, .fewest = 5, .most = 15}};
 
 }  // namespace memstencil::membench
