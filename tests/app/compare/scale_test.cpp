@@ -40,6 +40,7 @@ TEST(CompareScale, OfTwoRunsTheFasterCounts) {
 TEST(CompareScale, FourRanksThatAre160PercentAsFastAsOneHaveEfficiency04) {
   const auto at = [](double gflops, const std::vector<int>& ranks) {
     Record record = himeno(one, gflops, ranks);
+    record["bandwidth_gbs"] = 1.5 * gflops;
     record["scaling"] = {{"exchanges", 10},
                          {"exchange_seconds", 1e-3},
                          {"edges_first", false},
