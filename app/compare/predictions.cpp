@@ -197,7 +197,8 @@ Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates
   } else {
     why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
   }
-  if (beyond_device_memory(space, work.bytes, rates) > 0 || thrashes(space, work.bytes, rates))
+  if (rates.translation &&
+      (beyond_device_memory(space, work.bytes, rates) > 0 || thrashes(space, work.bytes, rates)))
     why += fmt::format("; {} of arrays for {} of GPU memory", bytes_text(work.bytes),
                        bytes_text(*rates.device_bytes));
   row["why"] = why;

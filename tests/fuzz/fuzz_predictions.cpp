@@ -43,7 +43,8 @@ public:
     set("gpu_memory_bytes", 1e7 * figure());
     for (const char* key :
          {"gpu_multiprocessors", "host_cores", "nodes", "gpus_per_node", "nodes_a_job"})
-      set(key, number(0, 9) > 0 ? Record(number(1, 200)) : Record(figure()));
+      set(key, number(0, 9) > 0 ? Record(number(1, key == std::string("gpus_per_node") ? 4 : 16))
+                                : Record(figure()));
     for (const char* key :
          {"access_counter_threshold", "migration_granularity_bytes", "fault_migration_gbs",
           "fault_migration_back_gbs", "prefetch_gbs", "access_counter_migration_gbs"})
@@ -72,7 +73,7 @@ public:
     if (maybe())
       made.size = grid ? extent() + "x" + extent() + "x" + extent() : extent() + "x" + extent();
     made.iterations = maybe() ? number(1, 1000) : number(1, 1000000000);
-    if (grid && maybe()) made.nodes = number(0, 9) > 0 ? number(0, 64) : number(0, 3000);
+    if (grid && maybe()) made.nodes = number(0, 9) > 0 ? number(1, 4) : number(0, 16);
     made.filled_by_host = maybe();
     made.prefetch = maybe();
     if (grid) made.fused = number(1, made.application->stencil->most_fused);
@@ -102,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Made made(std::string(memstencil::text_of(data, size)));
   memstencil::may_refuse([&] {
     const PredictedTask task = made.task();
-    const Record answer = predictions_of(task, {made.machine()});
+    const memstencil::Record answer = predictions_of(task, {made.machine()});
     check(answer);
     to_text(document_of(answer), true);
   });

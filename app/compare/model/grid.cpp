@@ -55,6 +55,8 @@ bool by_fused_kernel(int fused) {
 /// @param ranks between which the grid is divided: one in the middle has neighbours on both sides
 jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks, int fused,
                                   const MachineRates& rates) {
+  constexpr double largest_array = 1e12;  // no GPU holds it, and the plan counts in int
+  if (run.array_bytes() > largest_array) throw Missing("a plan of fused sweeps of so many points");
   Grid grid{};
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t below = ranks[d] > 2 ? fused : 1, above = ranks[d] > 1 ? fused : 1;
@@ -103,7 +105,7 @@ private:
 
   /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
   /// streams.
-  TimeByCause computing(int fused) const {
+  TimeByCause computing(int fused) {
     return path_ == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
   }
 
@@ -127,13 +129,15 @@ private:
                     written / over_link(Rate::DeviceWritesHost));
   }
 
-  TimeByCause direct(int fused) const {
+  TimeByCause direct(int fused) {
     const double link = link_seconds(fused);
     double near = near_seconds(fused, (1 - far()) * run_.stencil.near_bytes());
     if (by_fused_kernel(fused)) {
       const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
-      const auto steps = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
-      near = std::max(near, steps * fused_step[static_cast<std::size_t>(fused)]);
+      if (planned_ != fused)
+        steps_ = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
+      planned_ = fused;
+      near = std::max(near, steps_ * fused_step[static_cast<std::size_t>(fused)]);
     }
     // Regions are far or near as a whole, and sweeps meet them one after the other.
     return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
@@ -198,6 +202,8 @@ private:
   double stays_far_;     ///< fraction of the arrays that the GPU's memory cannot hold (ATS)
   double counted_left_;  ///< bytes that access counters have yet to move
   double swept_ = 0;
+  int planned_ = 0;  ///< sweeps of the pass whose plan takes steps_
+  double steps_ = 0;
   bool first_ = true;
 };
 
