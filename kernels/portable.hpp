@@ -56,6 +56,16 @@ MEMSTENCIL_FUNCTION double read_only(const double& value) {
 #endif
 }
 
+/// Reads a value that nobody reads again soon. On a device it is the first to leave the caches, so
+/// that what is read again stays.
+MEMSTENCIL_FUNCTION float read_once(const float& value) {
+#if defined(__CUDA_ARCH__)
+  return __ldcs(&value);
+#else
+  return value;
+#endif
+}
+
 /// 16 bytes, which a device reads and writes by one instruction.
 template <class T>
 struct alignas(16) Vector {

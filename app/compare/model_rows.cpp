@@ -77,8 +77,8 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
     run.ranks = of;
   }
   run.iterations = s.steps;
-  run.fused = static_cast<int>(number_after("temporal:", text_or(record, "sweep"), 1, 64));
-  run.slab_planes = number_after("slabs of ", text_or(record, "sweep_kernel"), 0, whole[0]);
+  run.fused = static_cast<int>(number_after("temporal:", text_or(record, "sweep"), 1, 256));
+  run.step_planes = number_after("steps of ", text_or(record, "sweep_kernel"), 64, whole[0]);
   run.warm_up =
       static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
   run.access = access_of(s);

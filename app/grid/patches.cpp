@@ -17,11 +17,10 @@ constexpr std::int64_t most_updates = std::int64_t{1} << 24;
 constexpr std::int64_t most_points = std::int64_t{1} << 19;
 constexpr std::int64_t patch_side = 8;
 constexpr std::size_t most_random_patches = 1000;
-constexpr std::int64_t most_seams = 8;
 
 /// How many of the three directions have a random place tells corners, edges, faces and the inside.
 /// A joint is a face behind which another rank owns the points.
-enum Kind { corner, edge, face, anywhere, seam, joint, kinds };
+enum Kind { corner, edge, face, anywhere, joint, kinds };
 using ByKind = std::array<std::vector<Box>, kinds>;
 /// By direction: the lowest place (-1), the highest (1), or a random one (0).
 using Places = std::array<int, 3>;
@@ -40,12 +39,6 @@ public:
     }
     return box;
   }
-  /// Half on each side of a plane of i.
-  Box across(std::int64_t plane) {
-    Box box = at({});
-    set(box, 0, std::max(plane - patch_side / 2, owned_.lo[0]));
-    return box;
-  }
   std::int64_t between(std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random_);
   }
@@ -60,7 +53,7 @@ private:
   std::mt19937_64 random_;
 };
 
-ByKind all_patches(const Subdomain& part, std::int64_t slab_planes) {
+ByKind all_patches(const Subdomain& part) {
   Chooser choose(part);
   ByKind out;
   for (int n = 0; n < 27; ++n) {
@@ -77,10 +70,6 @@ ByKind all_patches(const Subdomain& part, std::int64_t slab_planes) {
       out[joint].push_back(choose.at(joints[n / 2 % joints.size()]));
     else
       out[anywhere].push_back(choose.at({}));
-  const Box& owned = part.grid.owned;
-  const std::int64_t seams = slab_planes > 0 ? (owned.hi[0] - owned.lo[0] - 1) / slab_planes : 0;
-  for (std::int64_t n = 0; n < std::min(seams, most_seams); ++n)
-    out[seam].push_back(choose.across(owned.lo[0] + slab_planes * choose.between(1, seams)));
   for (std::vector<Box>& boxes : out) choose.shuffle(boxes);
   return out;
 }
@@ -95,12 +84,12 @@ bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps) {
          kept_points(part.global, owned, count) <= most_points;
 }
 
-std::vector<Box> patches(const Subdomain& part, std::int64_t slab_planes, int sweeps) {
+std::vector<Box> patches(const Subdomain& part, int sweeps) {
   if (evaluated_quickly(part, sweeps)) return {part.grid.owned};
   const auto cost = [&](const Box& box) {
     return updates(part.global, part.global_box(box), sweeps);
   };
-  const ByKind by_kind = all_patches(part, slab_planes);
+  const ByKind by_kind = all_patches(part);
   std::vector<Box> out;
   std::int64_t left = most_updates;
   for (std::size_t n = 0; n <= most_random_patches; ++n)  // as many as a kind may have

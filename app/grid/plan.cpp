@@ -91,10 +91,11 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
 }
 
 void require_memory(const GridOptions& options, const GridPlan& plan,
-                    const std::vector<Requirement>& requirements,
-                    const Communicator& communicator) {
-  check_memory("the grid " + size_name(options.extents), "a smaller --size or fewer --iterations",
-               requirements, plan.placement, communicator);
+                    const std::vector<Requirement>& requirements, const Communicator& communicator,
+                    const std::string& other_remedy) {
+  check_memory("the grid " + size_name(options.extents),
+               "a smaller --size or fewer --iterations" + other_remedy, requirements,
+               plan.placement, communicator);
 }
 
 }  // namespace memstencil

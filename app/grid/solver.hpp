@@ -31,8 +31,8 @@ public:
   using Pass = typename Arrays::Pass;
   using OneSweep = Sweep<Exec, Pass>;
   /// The kind asked for, and one for what is left where its sweeps do not divide those of a run;
-  /// null where it makes one a pass. That one must not split: its edges would not wait for a fused
-  /// pass.
+  /// null where it makes one a pass, or shorter passes. That one must not split: its edges would
+  /// not wait for a fused pass.
   struct Kinds {
     std::unique_ptr<OneSweep> pass, rest;
   };
@@ -96,18 +96,21 @@ public:
 private:
   /// Makes the pass after `done` sweeps, on the way to `end`.
   OneSweep& sweep_after(std::int64_t done, std::int64_t end) const {
-    return end - done >= kinds_.pass->sweeps() ? *kinds_.pass : *kinds_.rest;
+    const bool whole = end - done >= kinds_.pass->sweeps() || kinds_.rest == nullptr;
+    return whole ? *kinds_.pass : *kinds_.rest;
   }
 
   void pass(std::int64_t end) {
     OneSweep& sweep = sweep_after(done_, end);
-    const std::int64_t after = done_ + sweep.sweeps();
-    const bool last = after >= end || &sweep_after(after, end) != &sweep;
+    const int made = sweep.next(end - done_);
+    const std::int64_t after = done_ + made;
+    const bool last = end - after < sweep.sweeps();  // of its kind and length
     const bool adds = sweep.slots() > 0 && (last || kept_ + 1 == sweep.slots() / 2);
-    clock_.begin(sweep.sweeps(), last);
+    clock_.begin(made, last);
     const Pass pass = arrays_.pass(grid_);
     if (halo_ == nullptr) {
       sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
+      if (last) sweep.complete(queue_.exec());
       if (adds) add_up(sweep, queue_);
       clock_.end();
     } else if (sweep.splits()) {

@@ -49,6 +49,9 @@ std::vector<Box> halo_boxes(const Subdomain& part);
 /// The point of that number in a box of local indices, by its global index.
 std::string point_text(const Subdomain& part, const Box& box, std::int64_t number);
 
+/// Of the random values of p that the time loop is checked with.
+inline constexpr std::uint64_t seed_of_loop = 1;
+
 /// The checks of a rank, each collective but for compare().
 /// @tparam Work of run.hpp
 /// @throws CollectiveFailure(Verification) that names rank, slab or point, and sweep
@@ -124,10 +127,14 @@ public:
   /// @param make_sweeps makes that many, and leaves the result in p
   void loop(int sweeps, std::span<const Box> patches,
             const std::function<void()>& make_sweeps) const {
-    constexpr std::uint64_t seed = 1;
+    loop(make_sweeps);
+    collectively(ranks(), [&] { compare(seed_of_loop, patches, sweeps); });
+  }
+  /// The same, and the caller compares p.
+  void loop(const std::function<void()>& make_sweeps) const {
     collectively(ranks(), [&] {
       for (Value* const p : both_p()) {
-        work_.code().fill_p(work_.exec(), seed, p);
+        work_.code().fill_p(work_.exec(), seed_of_loop, p);
         spoil_halo(p);
       }
       // What no sweep writes is not found right by chance: it is NaN.
@@ -135,7 +142,6 @@ public:
     });
     work_.halo().exchange_and_wait(work_.arrays().p);
     make_sweeps();
-    collectively(ranks(), [&] { compare(seed, patches, sweeps); });
   }
 
   /// Is p at the points of the boxes what the host evaluates after so many sweeps of the values of
@@ -195,17 +201,22 @@ private:
 inline int verified_sweeps(int fused, std::int64_t timed) {
   return 3 * fused + static_cast<int>(timed % fused);
 }
+/// The same of passes that may be shorter: one of each length.
+inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
+  return fused + 1 + static_cast<int>(timed % fused);
+}
 
 /// These checks, in an order in which none renews what a later one looks at. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
 /// @param work whose solver has made the sweeps
 /// @param before sweeps that p had made when the timed ones began
-/// @param slab_planes as for patches()
+/// @param streamed passes may be shorter, and the caller compares p after the time loop, which has
+///        made verified_sweeps_of_stream()
 /// @param own (checks) checks p itself, after the last pass was made again and before p is
 ///        overwritten
 /// @throws CollectiveFailure(Verification)
 template <class Work, class Own>
-void verify_grid(Work& work, std::int64_t before, std::int64_t timed, std::int64_t slab_planes,
+void verify_grid(Work& work, std::int64_t before, std::int64_t timed, bool streamed,
                  const Own& own) {
   const Subdomain& part = work.code().plan().part;
   const Communicator& communicator = work.communicator();
@@ -215,17 +226,22 @@ void verify_grid(Work& work, std::int64_t before, std::int64_t timed, std::int64
     throw CollectiveFailure(ExitCode::Verification,
                             "verification failed: the ranks' points do not add up to the grid's");
   const GridChecks checks(work);
-  const int fused = work.code().sweeps_of_pass(), sweeps = verified_sweeps(fused, timed);
+  const int fused = work.code().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
   Phases aside({"sweeps", "halo"});
   checks.messages(before + timed);
   checks.last_pass(before + timed, [&] {
     std::swap(work.arrays().p, work.arrays().p_next);
-    work.solver().run(timed % fused == 0 ? fused : 1, aside);
+    work.solver().run(rest == 0 ? fused : streamed ? rest : 1, aside);
   });
   collectively(communicator, [&] { own(checks); });
   checks.path();
-  checks.loop(sweeps, patches(part, slab_planes, sweeps),
-              [&] { work.solver().run(sweeps, aside); });
+  const int sweeps =
+      streamed ? verified_sweeps_of_stream(fused, timed) : verified_sweeps(fused, timed);
+  const auto make_sweeps = [&] { work.solver().run(sweeps, aside); };
+  if (streamed)
+    checks.loop(make_sweeps);
+  else
+    checks.loop(sweeps, patches(part, sweeps), make_sweeps);
 }
 
 }  // namespace memstencil

@@ -69,7 +69,7 @@ public:
   }
   /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
   void verify(Work<Exec, Code>& work, const Run& run) const {
-    verify_grid(work, run.rehearsal, run.iterations, 0, [&](const auto&) {
+    verify_grid(work, run.rehearsal, run.iterations, false, [&](const auto&) {
       verify_mode(work.exec(), plan_.part, run.rehearsal + run.iterations, work.arrays());
     });
   }

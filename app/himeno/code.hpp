@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/grid/run.hpp"
+#include "app/himeno/everywhere.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/verify.hpp"
@@ -59,10 +60,11 @@ public:
     jacobi::initialise(exec, slab, filling, id, values);
   }
 
-  /// Of the plan's kind, and single ones for what is left over.
+  /// Of the plan's kind, and single ones for what is left over; streamed passes may be shorter.
   typename Solver<Exec>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
-    return {plan_.sweep.make(exec, edges_first),
-            sweeps_of_pass() > 1 ? jacobi::make_sweep(exec, plan_.part.grid) : nullptr};
+    return {plan_.sweep.make(exec, edges_first), sweeps_of_pass() > 1 && !streamed()
+                                                     ? jacobi::make_sweep(exec, plan_.part.grid)
+                                                     : nullptr};
   }
 
   void downloaded(RunResult& run, const float* p) const {
@@ -75,8 +77,7 @@ public:
   std::vector<float> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
                               int sweeps) const {
     const auto& own = plan_.options.seed;
-    return himeno::evaluate({plan_.part.global, own, seed ? seed : own, plan_.fma()}, target,
-                            sweeps);
+    return himeno::evaluate(dependence(seed ? seed : own), target, sweeps);
   }
 
   /// The five points of docs/reference/verification.md.
@@ -97,18 +98,41 @@ public:
         throw Failure(ExitCode::Verification,
                       fmt::format("verification failed: p of rank {} is another after its download",
                                   plan_.part.rank()));
-      verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
-                     work.solver().next_sums());
+      if (!streamed())
+        verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
+                       work.solver().next_sums());
     };
-    verify_grid(work, run.rehearsal, run.iterations, plan_.sweep.seams, own);
+    verify_grid(work, run.rehearsal, run.iterations, streamed(), own);
     const std::vector<double> of_ranks{work.communicator().sum(gosa_of_rank)};
     collectively(work.communicator(), [&] {
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, sweeps - 1);
     });
-    verify_gosa_of_pass(work);
+    if (streamed())
+      verify_everywhere(work, verified_sweeps_of_stream(sweeps_of_pass(), run.iterations));
+    else
+      verify_gosa_of_pass(work);
   }
 
 private:
+  bool streamed() const { return plan_.sweep.seams > 0; }
+  Dependence dependence(const std::optional<std::uint64_t>& seed_of_p) const {
+    return {plan_.part.global, plan_.options.seed, seed_of_p, plan_.fma()};
+  }
+
+  /// p at all points after the time loop's sweeps, and gosa of each of them.
+  void verify_everywhere(Work<Exec, Code>& work, int sweeps) const {
+    const Communicator& communicator = work.communicator();
+    std::vector<double> got = work.solver().sums(sweeps);
+    std::vector<double> want = collectively(communicator, [&] {
+      const auto free = static_cast<double>(available_bytes(scratch_space(executor_of<Exec>)));
+      return compare_everywhere(work.exec(), plan_.part, dependence(seed_of_loop), sweeps,
+                                work.arrays().p, 0.9 * free / plan_.placement.ranks_of_gpu);
+    });
+    communicator.sum(got);
+    communicator.sum(want);
+    collectively(communicator, [&] { verify_same_gosa(want, got); });
+  }
+
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
   /// is that of single sweeps, and the last one's is what p has changed by.
   void verify_gosa_of_pass(Work<Exec, Code>& work) const {

@@ -23,7 +23,7 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
   std::string why_not;
   std::vector<std::string> names;
   for (const jacobi::SweepOffer& each : offers) {
-    names.push_back(full_name(each.kind));
+    if (each.tried) names.push_back(full_name(each.kind));
     if (!each.kind.is(asked)) continue;
     if (each.why_not.empty()) return each;
     why_not = each.why_not;
@@ -71,7 +71,7 @@ std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine
                                              const Communicator& communicator) {
   const bool linked = reached_over_link(plan.placement.space, plan.executor());
   auto offers = with_execution_space_type(plan.executor(), [&]<class Exec>() {
-    return jacobi::sweep_offers<Exec>(plan.part.grid, linked ? machine.gpu_bytes / 4 : 0);
+    return jacobi::sweep_offers<Exec>(plan.part.grid, linked ? machine.gpu_bytes / 2 : 0);
   });
   share_why_not(offers, communicator);
   return offers;
@@ -135,7 +135,11 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  memstencil::require_memory(plan.options, plan, memory_requirements(plan), communicator);
+  const bool on_gpu = memory_of(plan.placement.space, plan.executor()) == Memory::Gpu;
+  memstencil::require_memory(plan.options, plan, memory_requirements(plan), communicator,
+                             on_gpu ? ", or --memspace host-pinned --sweep auto, which streams the "
+                                      "arrays through the GPU's memory"
+                                    : "");
 }
 
 }  // namespace memstencil::himeno

@@ -24,6 +24,9 @@ Lines head(const Result& r) {
 
 Lines rates(const Result& r) {
   Lines lines = rate_lines(r, {"MFLOPS", 1.0, jacobi::bytes_per_point});
+  if (r.limit.kind == "link" && r.sweep == "single")
+    lines.emplace_back("worth a trial",
+                       "--sweep auto: single sweeps cross the link each time, streamed ones once");
   if (!(r.mflops_end_to_end > 0))
     lines.emplace_back("note",
                        "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "

@@ -1,6 +1,7 @@
 // The contract of a sweep over a grid: one call is one pass, whole or in parts.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace memstencil {
@@ -47,6 +48,12 @@ public:
   virtual bool edges_early() const { return false; }
   /// What the queue is given from here on starts when the last update has made those points.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
+  /// Sweeps that the next update makes where so many are left: fewer than sweeps() where only those
+  /// are left and the kind can make a shorter pass.
+  virtual int next(std::int64_t /*left*/) { return sweeps(); }
+  /// After updates that follow each other with nothing between: what the queue is given from here
+  /// on finds their result, and may change the arrays.
+  virtual void complete(const Exec& /*queue*/) {}
 
   /// @param part All, or for a sweep that splits each of the others once, in any order
   /// @param slot whose sums are added up, or are not wanted
@@ -57,7 +64,9 @@ public:
 
   /// A whole pass, and the sum of each of its sweeps.
   void run(const Exec& queue, const Pass& pass, double* out) {
+    next(sweeps());
     update(queue, pass, Part::All, 0);
+    complete(queue);
     if (slots() > 0) add_up(queue, {0, 1}, out);
   }
 };

@@ -61,6 +61,13 @@ inline Coefficients packed_coefficients(const float* first) {
   return {first, packed_points, Layout::Packed};
 }
 
+/// A ring of planes in memory: local plane i lies at plane first + i of `planes`, the first after
+/// the last.
+struct PlaneRing {
+  std::int64_t first = 0;
+  std::int64_t planes = 0;  ///< 0: no ring, plane i lies at i
+};
+
 /// One pass over the grid: `p` is read, `p_next` gets the result of all sweeps of the pass in the
 /// owned points; its other points are left as they are, or (fixed boundary and pad, on a host that
 /// writes whole lines) get the value they have in `p`.
@@ -69,6 +76,7 @@ struct Pass {
   Coefficients coefficients;
   const float* p;
   float* p_next;
+  PlaneRing ring = {};  ///< that all arrays lie in; for kernels of streamed sweeps
 };
 
 /// The arrays of one rank. A pass reads p and writes p_next; then these two change places.

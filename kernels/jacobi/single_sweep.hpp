@@ -4,13 +4,14 @@
 // A team works on a tile and leaves one double, its sum of squared residuals. (A reduction in
 // the sweep itself was measured at half of the speed on an H100.) On a device a thread keeps
 // its (j, k) and marches along i: of the 19 values of p that a point needs, ten are then in
-// registers from the plane before. On a host a team is one thread, and a tile some rows, each
-// of them a SIMD loop over k.
+// registers from the plane before. Tiles of one plane have a kernel of CUDA's own. On a host a team
+// is one thread, and a tile some rows, each of them a SIMD loop over k.
 #pragma once
 
 #include "kernels/grid/tiling.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/jacobi/host_rows.hpp"
+#include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
@@ -28,12 +29,12 @@ namespace memstencil::jacobi {
 
 /// Tiles worth trying on a device (himeno --try-sweeps). The first is the default.
 inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
+                                                   plane_tile,
                                                    {256, 1, 8},
                                                    {64, 4, 8},
                                                    {128, 1, 8},
                                                    {128, 2, 4},
                                                    {128, 2, 16},
-                                                   {128, 2, 32},
                                                    {64, 4, 64}}};
 
 /// Threads of the largest team on a device.
@@ -178,6 +179,8 @@ void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(exec, tiling.tiles(), 1),
                          RowTiles<Exec>{tiles, stores});
+  else if (tiling.size[0] == plane_tile.planes)
+    sweep_planes(exec, {pass, tiling, counted, sums.data()});
   else if (pass.coefficients.layout == Layout::Packed)
     march_tiles<Layout::Packed>(exec, tiles);
   else

@@ -45,9 +45,9 @@ template <Layout layout>
 MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std::int64_t n) {
   if constexpr (layout == Layout::Packed) {
     const float* const q = c.arrays[0] + coefficient_offset<layout>(static_cast<std::size_t>(n));
-    return point_coefficients([q](int a) { return read_only(q[a * packed_points]); });
+    return point_coefficients([q](int a) { return read_once(q[a * packed_points]); });
   } else {
-    return point_coefficients([&](int a) { return read_only(c.arrays[a][n]); });
+    return point_coefficients([&](int a) { return read_once(c.arrays[a][n]); });
   }
 }
 

@@ -1,11 +1,15 @@
-// Fused sweeps of arrays that lie behind a link: slabs of planes pass once through a window in the
-// executor's own memory, and all sweeps of the pass are made there.
+// Streamed sweeps of arrays that lie behind a link: planes pass once through a ring in the device's
+// memory, and all sweeps of a pass are made there (stream_schedule.hpp).
 #include "kernels/jacobi/streamed_sweep.hpp"
 
+#if defined(KOKKOS_ENABLE_CUDA)
+
 #include "kernels/jacobi/single_sweep.hpp"
+#include "kernels/jacobi/temporal_cuda.hpp"
+#include "kernels/queue.hpp"
 
 #include <array>
-#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,209 +17,287 @@ namespace memstencil::jacobi {
 
 namespace {
 
-/// Arrays of a window: the 13 of the problem, and the second p.
-constexpr int window_arrays = array_count + 1;
-/// Two windows: one is swept while the other is filled.
-constexpr int windows = 2;
+using Exec = Kokkos::Cuda;
+using Near = Kokkos::View<float*, Exec::memory_space>;
+/// Memory of the host.
+template <class Values>
+using Far = Kokkos::View<Values, Kokkos::LayoutRight, Kokkos::SharedHostPinnedSpace,
+                         Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-std::size_t plane_floats(const Grid& grid) {
-  return static_cast<std::size_t>(grid.extents[1]) * static_cast<std::size_t>(grid.pitch);
+Near allocated(const std::string& label, std::size_t floats) {
+  return Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), floats);
 }
 
-/// Planes [first, last) of the arrays in a window, of which the owned ones are this slab's.
-struct Slab {
-  std::int64_t first, last;
-  std::int64_t owned_first, owned_last;
-};
-
-std::vector<Slab> cut(const Grid& grid, int sweeps, std::int64_t planes) {
-  std::vector<Slab> slabs;
-  for (std::int64_t i = grid.owned.lo[0]; i < grid.owned.hi[0]; i += planes) {
-    const std::int64_t end = std::min(i + planes, grid.owned.hi[0]);
-    slabs.push_back(
-        {std::max<std::int64_t>(i - sweeps, 0), std::min(end + sweeps, grid.extents[0]), i, end});
-  }
-  return slabs;
-}
-
-/// The grid as the kernel sees it in a window: planes count from the window's first.
-Grid window_grid(const Grid& grid, const Slab& slab) {
-  Grid w = grid;
-  w.extents[0] = slab.last - slab.first;
-  w.interior.lo[0] = std::max<std::int64_t>(grid.interior.lo[0] - slab.first, 0);
-  w.interior.hi[0] = std::min(grid.interior.hi[0] - slab.first, w.extents[0]);
-  w.owned.lo[0] = slab.owned_first - slab.first;
-  w.owned.hi[0] = slab.owned_last - slab.first;
-  return w;
-}
-
-Tiling tiling(const Box& box) {
-  constexpr Tile tile = single_tiles.front();
-  return Tiling(box, tile.planes, tile.j, tile.k);
-}
-
-/// gosa of each sweep of some passes over all slabs. (A free function: nvcc takes no device lambda
-/// in a private one.)
-template <class Exec>
-void add_slabs(const Exec& exec, const double* of_slabs, int slabs, int sweeps, int passes,
-               double* out) {
+/// The sums of the columns. (A free function: nvcc takes no device lambda in a private one.)
+void add_rows(const Exec& exec, const double* sums, int rows, int columns, double* out) {
   Kokkos::parallel_for(
-      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, passes * sweeps), KOKKOS_LAMBDA(int s) {
-        const double* const of_pass = of_slabs + s / sweeps * slabs * sweeps;
+      "jacobi: gosa", Kokkos::RangePolicy<Exec>(exec, 0, columns), KOKKOS_LAMBDA(int s) {
         double sum = 0.0;
-        for (int n = 0; n < slabs; ++n) sum += of_pass[n * sweeps + s % sweeps];
+        for (int n = 0; n < rows; ++n) sum += sums[n * columns + s];
         out[s] = sum;
       });
 }
 
-template <class Exec>
-class StreamedSweep final : public Sweep<Exec> {
-  using Near = Kokkos::View<float*, typename Exec::memory_space>;
-  using Far = Kokkos::View<const float*, Kokkos::SharedHostPinnedSpace,
-                           Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+bool alone(const Grid& grid) {
+  for (int d = 0; d < 3; ++d)
+    if (grid.owned.lo[d] > grid.interior.lo[d] || grid.owned.hi[d] < grid.interior.hi[d])
+      return false;
+  return true;
+}
 
+/// The shape of temporal_tiles that makes so many sweeps.
+std::size_t tile_of(int sweeps) {
+  std::size_t n = 0;
+  while (temporal_tiles[n].sweeps != sweeps) ++n;
+  return n;
+}
+
+/// What a group of fused sweeps sees: as many planes as a step has, and those that they need beside
+/// these.
+Grid window_of(const Grid& grid, int fused, std::int64_t step) {
+  Grid window = grid;
+  window.extents[0] = step + 2 * fused;
+  window.interior.lo[0] = window.owned.lo[0] = fused;
+  window.interior.hi[0] = window.owned.hi[0] = fused + step;
+  return window;
+}
+
+class StreamedSweep final : public jacobi::Sweep<Exec> {
 public:
-  StreamedSweep(const Exec& exec, const Grid& grid, int sweeps, std::int64_t planes)
+  StreamedSweep(const Exec& exec, const Grid& grid, int sweeps, const StreamShape& shape)
       : grid_(grid),
         sweeps_(sweeps),
-        planes_(planes),
-        slabs_(cut(grid, sweeps, planes)),
-        link_(Kokkos::Experimental::partition_space(exec, 1).front()),
-        residuals_("jacobi: gosa of slabs", 2 * slabs_.size() * static_cast<std::size_t>(sweeps)) {
-    std::int64_t most_planes = 0;
-    int most_tiles = 0;
-    for (const Slab& slab : slabs_) {
-      most_planes = std::max(most_planes, slab.last - slab.first);
-      const Grid w = window_grid(grid, slab);
-      most_tiles = std::max(most_tiles, tiling(grown(w.owned, sweeps, w.interior)).tiles());
+        fuses_(shape.fused),
+        alone_(alone(grid)),
+        schedule_(grid, sweeps, shape.fused, shape.step),
+        tiles_(tiling({0, schedule_.step_planes()}, sweeps).tiles()),
+        rows_(1 + schedule_.most_steps(sweeps)),
+        plane_floats_(grid.row(1, 0)),
+        array_floats_(static_cast<std::size_t>(schedule_.ring_planes()) * plane_floats_),
+        coefficients_(allocated("jacobi: ring", coefficient_count * array_floats_)),
+        p_{allocated("jacobi: ring of p", array_floats_),
+           allocated("jacobi: ring of p", array_floats_)} {
+    for (std::size_t size = 2; size < std::size(fused_) && size <= fused_most(); ++size)
+      fused_[size] =
+          make_temporal_cuda(exec, window_of(grid, static_cast<int>(size), schedule_.step_planes()),
+                             tile_of(static_cast<int>(size)));
+    const std::size_t most_single = fuses_ > 1 ? 1 : static_cast<std::size_t>(sweeps);
+    for (Sums& sums : sums_) {
+      sums.of_tiles = TileSums<Exec>("jacobi: sums of the tiles",
+                                     most_single * static_cast<std::size_t>(tiles_));
+      sums.of_steps =
+          TileSums<Exec>("jacobi: gosa of the steps",
+                         static_cast<std::size_t>(rows_) * static_cast<std::size_t>(sweeps));
     }
-    array_floats_ = static_cast<std::size_t>(most_planes) * plane_floats(grid);
-    const auto allocated = [&](std::size_t arrays) {
-      return Near(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: window"),
-                  arrays * array_floats_);
-    };
-    for (Window& window : windows_)
-      window = {allocated(coefficient_count), allocated(1), allocated(1)};
-    sums_ =
-        TileSums<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: sums of the tiles"),
-                       static_cast<std::size_t>(most_tiles));
   }
 
   int sweeps() const override { return sweeps_; }
+  int next(std::int64_t left) override {
+    return next_ = static_cast<int>(std::min<std::int64_t>(sweeps_, left));
+  }
   std::string describe() const override {
-    return "streamed, slabs of " + std::to_string(planes_) + " planes";
+    return "streamed, ring of " + std::to_string(schedule_.ring_planes()) + " planes, steps of " +
+           std::to_string(schedule_.step_planes()) +
+           (fuses_ > 1 ? ", " + std::to_string(fuses_) + " sweeps a kernel" : "");
   }
 
   void update(const Exec& queue, const Pass& pass, Part, int slot) override {
-    queue.fence("jacobi: the arrays are what the last pass left");
-    fill(pass, 0);
-    link_.fence("jacobi: first slab");
-    for (std::size_t n = 0; n < slabs_.size(); ++n) {
-      if (n + 1 < slabs_.size()) fill(pass, n + 1);
-      sweep(queue, pass, n, of_slabs(slot) + n * static_cast<std::size_t>(sweeps_));
-      link_.fence("jacobi: next slab");
-      queue.fence("jacobi: this slab");
+    if (starts_) link_.wait_for(reached(queue));  // others may have written the arrays
+    starts_ = false;
+    const std::vector<int> groups = stream_groups(next_, fuses_);
+    Sums& sums = sums_[static_cast<std::size_t>(slot)];
+    sums.sweeps = next_;
+    Kokkos::deep_copy(queue, sums.of_tiles, 0.0);
+    Kokkos::deep_copy(queue, sums.of_steps, 0.0);
+    int row = 0;
+    for (const StreamStep& step : schedule_.pass(groups)) {
+      if (step.after > 0) link_.wait_for(left_at(std::max(step.after, step.number - kept + 1)));
+      bring(pass, step.arrives);
+      Queue<Exec>(queue).wait_for(reached(link_.exec()));
+      sweep(queue, pass, groups, step, sums, ++row);
+      back_.wait_for(reached(queue));
+      take_back(p_[groups.size() % 2], pass.p_next, step.leaves);
+      left_at(step.number).record(back_.exec());
     }
+    if (groups.front() == 1)  // such groups come first
+      add_sums(queue, AddedSums<Exec>{sums.of_tiles.data(), nullptr, tiles_, sums.of_steps.data()},
+               static_cast<int>(std::count(groups.begin(), groups.end(), 1)));
+    if (!alone_) complete(queue);
+  }
+  void complete(const Exec& queue) override {
+    Queue<Exec>(queue).wait_for(reached(back_.exec()));
+    starts_ = true;
   }
   void add_up(const Exec& queue, Slots slots, double* out) override {
-    add_slabs(queue, of_slabs(slots.first), static_cast<int>(slabs_.size()), sweeps_, slots.count,
-              out);
+    for (int n = slots.first; n < slots.first + slots.count; ++n) {
+      const Sums& sums = sums_[static_cast<std::size_t>(n)];
+      add_rows(queue, sums.of_steps.data(), rows_, sums.sweeps, out);
+      out += sums.sweeps;
+    }
   }
 
 private:
-  /// The slab's coefficients, in their layout, and its p twice.
-  struct Window {
-    Near coefficients, p, next;
+  struct Sums {
+    TileSums<Exec> of_tiles;  ///< of each group of one sweep: its tiles', over all steps
+    TileSums<Exec> of_steps;  ///< [row][sweep]: row 0 has groups of one sweep, n others in step n
+    int sweeps = 0;
   };
+  /// Steps whose events are kept; one that is older has happened when the oldest of these has.
+  static constexpr std::int64_t kept = 64;
 
-  /// gosa of each sweep of the slot's first slab, then of the next.
-  double* of_slabs(int slot) const {
-    return residuals_.data() +
-           static_cast<std::size_t>(slot) * slabs_.size() * static_cast<std::size_t>(sweeps_);
+  std::size_t fused_most() const { return static_cast<std::size_t>(fuses_); }
+  Event<Exec>& left_at(std::int64_t step) { return left_[static_cast<std::size_t>(step % kept)]; }
+  /// Where the queue is now. (Whoever waits for it has asked before it is recorded again.)
+  const Event<Exec>& reached(const Exec& queue) {
+    reached_.record(queue);
+    return reached_;
   }
 
-  /// Starts the copies of slab n into its window.
-  void fill(const Pass& pass, std::size_t n) {
-    const Slab& slab = slabs_[n];
-    const Window& window = windows_[n % windows];
-    const std::size_t offset = static_cast<std::size_t>(slab.first) * plane_floats(grid_);
-    const std::size_t count =
-        static_cast<std::size_t>(slab.last - slab.first) * plane_floats(grid_);
-    const auto bring = [&](const Near& to, std::size_t first, const float* from,
-                           std::size_t floats) {
-      Kokkos::deep_copy(link_, Kokkos::subview(to, std::pair(first, first + floats)),
-                        Far(from, floats));
-    };
-    const auto& from = pass.coefficients.arrays;
-    if (pass.coefficients.layout == Layout::Packed)
-      bring(window.coefficients, 0, from[0] + coefficient_count * offset,
-            coefficient_count * count);
-    else
-      for (std::size_t a = 0; a < std::size(from); ++a)
-        bring(window.coefficients, a * array_floats_, from[a] + offset, count);
-    bring(window.p, 0, pass.p + offset, count);
+  /// Tiles of the points that are swept in some planes when so many sweeps are left.
+  Tiling tiling(const PlaneSpan& planes, int left) const {
+    Box points = grown(grid_.owned, left, grid_.interior);
+    points.lo[0] = planes.from;
+    points.hi[0] = planes.to;
+    return Tiling(points, plane_tile.planes, plane_tile.j, plane_tile.k);
   }
 
-  Coefficients coefficients_in(const Window& window, Layout layout) const {
-    const float* const first = window.coefficients.data();
-    return {first, layout == Layout::Packed ? packed_points : array_floats_, layout};
+  /// Calls body(first plane, place in the ring, planes) for the pieces of a span that lie in one.
+  template <class Body>
+  void for_pieces(PlaneSpan planes, const Body& body) const {
+    while (!planes.empty()) {
+      const std::int64_t place = schedule_.place(planes.from);
+      const std::int64_t count = std::min(planes.count(), schedule_.ring_planes() - place);
+      body(static_cast<std::size_t>(planes.from) * plane_floats_,
+           static_cast<std::size_t>(place) * plane_floats_,
+           static_cast<std::size_t>(count) * plane_floats_);
+      planes.from += count;
+    }
   }
 
-  /// All sweeps of slab n in its window; the last one writes to the array behind the link.
-  void sweep(const Exec& queue, const Pass& pass, std::size_t n, double* residuals) {
-    const Slab& slab = slabs_[n];
-    const Grid w = window_grid(grid_, slab);
-    const Window& window = windows_[n % windows];
-    const Coefficients c = coefficients_in(window, pass.coefficients.layout);
-    Near p = window.p;
-    Near next = window.next;
-    Kokkos::deep_copy(queue, next, p);  // for the fixed boundary
-    for (int s = 1; s <= sweeps_; ++s) {
-      const bool last = s == sweeps_;
-      float* const target =
-          last ? pass.p_next + static_cast<std::size_t>(slab.first) * plane_floats(grid_)
-               : next.data();
-      const Tiling points = tiling(grown(w.owned, sweeps_ - s, w.interior));
-      sweep_tiles(queue, {w, c, p.data(), target}, points, w.owned, Stores::Cached, sums_);
-      add_sums(queue, AddedSums<Exec>{sums_.data(), nullptr, points.tiles(), residuals + (s - 1)},
-               1);
-      std::swap(p, next);
+  /// Starts the copies of planes into the ring.
+  void bring(const Pass& pass, const PlaneSpan& planes) const {
+    for_pieces(planes, [&](std::size_t from, std::size_t to, std::size_t count) {
+      const auto copy = [&](const Near& near, std::size_t first, const float* far,
+                            std::size_t floats) {
+        Kokkos::deep_copy(link_.exec(), Kokkos::subview(near, std::pair(first, first + floats)),
+                          Far<const float*>(far, floats));
+      };
+      const auto& arrays = pass.coefficients.arrays;
+      if (pass.coefficients.layout == Layout::Packed)
+        copy(coefficients_, coefficient_count * to, arrays[0] + coefficient_count * from,
+             coefficient_count * count);
+      else
+        for (std::size_t a = 0; a < std::size(arrays); ++a)
+          copy(coefficients_, a * array_floats_ + to, arrays[a] + from, count);
+      copy(p_[0], to, pass.p + from, count);
+      const auto range = std::pair(to, to + count);
+      Kokkos::deep_copy(link_.exec(), Kokkos::subview(p_[1], range),  // for the fixed boundary
+                        Kokkos::subview(p_[0], range));
+    });
+  }
+
+  /// Starts the copies of planes to the host: of owned points, and of the fixed boundary where this
+  /// rank has whole planes.
+  void take_back(const Near& p, float* host, const PlaneSpan& planes) const {
+    const Box &owned = grid_.owned, &interior = grid_.interior;
+    const bool whole = owned.lo[1] == interior.lo[1] && owned.hi[1] == interior.hi[1] &&
+                       owned.lo[2] == interior.lo[2] && owned.hi[2] == interior.hi[2];
+    for_pieces(planes, [&](std::size_t to, std::size_t from, std::size_t count) {
+      if (whole)
+        return Kokkos::deep_copy(back_.exec(), Far<float*>(host + to, count),
+                                 Kokkos::subview(p, std::pair(from, from + count)));
+      using Rows = Kokkos::View<const float**, Kokkos::LayoutRight, Exec::memory_space,
+                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      const auto rows = std::pair(owned.lo[1], owned.hi[1]),
+                 points = std::pair(owned.lo[2], owned.hi[2]);
+      for (std::size_t plane = 0; plane < count; plane += plane_floats_)
+        Kokkos::deep_copy(
+            back_.exec(),
+            Kokkos::subview(Far<float**>(host + to + plane, grid_.extents[1], grid_.pitch), rows,
+                            points),
+            Kokkos::subview(Rows(p.data() + from + plane, grid_.extents[1], grid_.pitch), rows,
+                            points));
+    });
+  }
+
+  /// The sweeps of one step.
+  void sweep(const Exec& queue, const Pass& pass, const std::vector<int>& groups,
+             const StreamStep& step, Sums& sums, int row) {
+    const Layout layout = pass.coefficients.layout;
+    const Coefficients coefficients(
+        coefficients_.data(), layout == Layout::Packed ? packed_points : array_floats_, layout);
+    int made = 0, slot = 0;
+    for (std::size_t g = 0; g < groups.size(); made += groups[g++]) {
+      const PlaneSpan& planes = step.swept[g];
+      if (planes.empty()) continue;
+      const int size = groups[g], beside = size;
+      // As the kernel counts planes: first those beside the group's.
+      const std::int64_t first = (size > 1 ? step.wanted[g].from : planes.from) - beside;
+      Pass part{grid_,
+                coefficients,
+                p_[g % 2].data(),
+                p_[(g + 1) % 2].data(),
+                {schedule_.place(first), schedule_.ring_planes()}};
+      for (Box* box : {&part.grid.interior, &part.grid.owned})
+        box->lo[0] -= first, box->hi[0] -= first;
+      const PlaneSpan here{planes.from - first, planes.to - first};
+      if (size == 1) {
+        const Tiling tiles = tiling(here, sums.sweeps - made - 1);
+        const auto of_group = static_cast<std::size_t>(made) * static_cast<std::size_t>(tiles_);
+        sweep_tiles(queue, part, tiles, part.grid.owned, Stores::Cached,
+                    Kokkos::subview(
+                        sums.of_tiles,
+                        std::pair(of_group, of_group + static_cast<std::size_t>(tiles.tiles()))));
+        continue;
+      }
+      part.grid.owned.lo[0] = here.from;
+      part.grid.owned.hi[0] = here.to;
+      jacobi::Sweep<Exec>& fused = *fused_[static_cast<std::size_t>(size)];
+      fused.update(queue, part, Part::All, slot++);
+      // The groups that follow leave their sums side by side.
+      const bool last =
+          g + 1 == groups.size() || groups[g + 1] != size || step.swept[g + 1].empty();
+      if (!last && slot < fused.slots()) continue;
+      fused.add_up(queue, {0, slot},
+                   sums.of_steps.data() + std::int64_t{row} * sums.sweeps + made + size -
+                       std::int64_t{slot} * size);
+      slot = 0;
     }
   }
 
   Grid grid_;
-  int sweeps_;
-  std::int64_t planes_;
-  std::vector<Slab> slabs_;
-  Exec link_;                     ///< its own stream: copies run beside the sweeps
-  std::size_t array_floats_ = 0;  ///< of an array in a window
-  std::array<Window, windows> windows_;
-  TileSums<Exec> sums_;
-  TileSums<Exec> residuals_;
+  int sweeps_, fuses_;
+  bool alone_;  ///< on one rank
+  StreamSchedule schedule_;
+  int tiles_, rows_;  ///< of a group of one sweep and of the sums, at most
+  std::size_t plane_floats_, array_floats_;
+  Near coefficients_;
+  std::array<Near, 2> p_;
+  std::array<std::unique_ptr<jacobi::Sweep<Exec>>, 5> fused_;  ///< by their sweeps
+  std::array<Sums, 2> sums_;
+  Queue<Exec> link_, back_;  ///< copies to the device and back run beside the sweeps
+  Event<Exec> reached_;
+  std::array<Event<Exec>, kept> left_;
+  bool starts_ = true;
+  int next_ = sweeps_;
 };
 
 }  // namespace
 
-std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_bytes) {
-  const std::size_t plane = windows * window_arrays * plane_floats(grid) * sizeof(float);
-  const auto planes =
-      static_cast<std::int64_t>(window_bytes / plane) - 2 * static_cast<std::int64_t>(sweeps);
-  return std::min(planes, grid.owned.hi[0] - grid.owned.lo[0]);
+int stream_fuses(const Grid& grid) {
+  if (!alone(grid)) return 1;
+  constexpr int most = 4;
+  for (int size = 2; size <= most; ++size)
+    if (!why_not_temporal_cuda(window_of(grid, size, grid.extents[0]), tile_of(size)).empty())
+      return 1;
+  return most;
 }
 
-template <class Exec>
 std::unique_ptr<Sweep<Exec>> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
-                                                 std::size_t window_bytes) {
-  const std::int64_t planes = streamed_planes(grid, sweeps, window_bytes);
-  if (planes < 1)
-    throw std::runtime_error(
-        "the window is too small for one plane of the grid and its neighbours");
-  return std::make_unique<StreamedSweep<Exec>>(exec, grid, sweeps, planes);
+                                                 const StreamShape& shape) {
+  return std::make_unique<StreamedSweep>(exec, grid, sweeps, shape);
 }
-
-#if defined(KOKKOS_ENABLE_CUDA)
-template std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda&, const Grid&,
-                                                                  int, std::size_t);
-#endif
 
 }  // namespace memstencil::jacobi
+
+#endif

@@ -1,25 +1,26 @@
-// Fused sweeps of arrays that lie behind a link: slabs of planes pass once through a window in the
-// executor's own memory, and all sweeps of the pass are made there.
+// Streamed sweeps of arrays that lie behind a link: planes pass once through a ring in the device's
+// memory, and all sweeps of a pass are made there.
 #pragma once
 
+#include "kernels/jacobi/stream_schedule.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
-#include <cstddef>
+#include <Kokkos_Core.hpp>
+
 #include <memory>
 
 namespace memstencil::jacobi {
 
-/// A point crosses the link once a pass and not once a sweep, apart from the planes that
-/// neighbouring slabs share (2 * sweeps a slab). While one slab is swept, the next arrives.
-/// @tparam Exec the device's execution space; the arrays of a Pass are
-///   host memory that it can reach
-/// @param window_bytes device memory to use; no more than the grid needs is taken
-/// @throws std::runtime_error where that is too little for one slab
-template <class Exec>
-std::unique_ptr<Sweep<Exec>> make_streamed_sweep(const Exec& exec, const Grid& grid, int sweeps,
-                                                 std::size_t window_bytes);
+#if defined(KOKKOS_ENABLE_CUDA)
+/// The most sweeps that a group can make on this grid: kernels that fuse sweeps need all its points
+/// on one rank.
+int stream_fuses(const Grid& grid);
 
-/// Planes of a slab that the bytes allow; below 1 the window is too small.
-std::int64_t streamed_planes(const Grid& grid, int sweeps, std::size_t window_bytes);
+/// Passes of up to `sweeps` sweeps. The arrays of a Pass are host memory that the device reaches;
+/// p_next is complete when complete() was called, or where other ranks have neighbours of its
+/// points.
+std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda& exec, const Grid& grid,
+                                                         int sweeps, const StreamShape& shape);
+#endif
 
 }  // namespace memstencil::jacobi

@@ -88,25 +88,30 @@ std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t) {
 namespace {
 
 /// Bytes that two sweeps of any kind keep the sums of their tiles in, about at most: of 32 passes,
-/// a double a tile of 1024 points or more (tile_sums.hpp).
+/// a double a tile of 512 points or more (tile_sums.hpp).
 double device_bytes_of_sums(const Grid& grid) {
-  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 1024;
+  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 512;
   return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
 }
 
-/// Of arrays behind a link only the sweeps a pass count: fused tiles overlap, and would bring the
-/// points they share over the link several times. A device makes this many while the next slab
-/// arrives.
-void offer_streamed(std::vector<SweepOffer>& out, const Grid& grid, std::size_t window_bytes) {
-  for (const int sweeps : {2, 3, 4, 6, 8, 12, 16}) {
-    SweepOffer& added =
-        offer<Kokkos::Cuda>(out, "temporal", sweeps, "streamed",
-                            [grid, sweeps, window_bytes](const Kokkos::Cuda& exec, EdgesFirst) {
-                              return make_streamed_sweep(exec, grid, sweeps, window_bytes);
-                            });
-    added.seams = streamed_planes(grid, sweeps, window_bytes);
-    added.bytes = static_cast<double>(window_bytes);
-    if (added.seams < 1) added.why_not = "the window in device memory is too small";
+/// Of arrays behind a link only the sweeps a pass count: tiles that overlap would bring the points
+/// they share over the link several times.
+void offer_streamed(std::vector<SweepOffer>& out, const Grid& grid, double window_bytes) {
+  constexpr int most = 256;
+  const int fused = stream_fuses(grid);
+  for (int sweeps = 2; sweeps <= most; ++sweeps) {
+    const auto shape = stream_shape(grid, sweeps, fused, window_bytes);
+    SweepOffer& added = offer<Kokkos::Cuda>(
+        out, "temporal", sweeps, "streamed", [=](const Kokkos::Cuda& exec, EdgesFirst) {
+          return make_streamed_sweep(exec, grid, sweeps, *shape);
+        });
+    added.tried = sweeps == 4 || sweeps % 32 == 0 ? sweeps <= 128 : sweeps == 16 || sweeps == 8;
+    if (!shape) {
+      added.why_not = "the ring of planes needs more of the device's memory than there is";
+      continue;
+    }
+    added.seams = shape->step;
+    added.bytes = shape->bytes;
   }
 }
 
@@ -120,7 +125,7 @@ std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t
     offer<Exec>(out, "single", 1, tile.text(), [grid, tile](const Exec&, EdgesFirst edges_first) {
       return std::make_unique<SingleSweep<Exec>>(grid, tile, edges_first);
     });
-  if (window_bytes > 0) offer_streamed(out, grid, window_bytes);
+  if (window_bytes > 0) offer_streamed(out, grid, static_cast<double>(window_bytes));
   for (std::size_t n = 0; n < temporal_tiles.size() && window_bytes == 0; ++n) {
     SweepOffer& added =
         offer<Exec>(out, "temporal", temporal_tiles[n].sweeps, temporal_tiles[n].name,

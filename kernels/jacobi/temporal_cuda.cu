@@ -178,6 +178,7 @@ public:
       : tile_(temporal_tiles.at(tile)),
         marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
         plan_(plan_here(grid, tile_, edges_first)),
+        first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
         edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
         early_(edges_ > 0 && jacobi::edges_early(TemporalSteps(plan_, tile_.sweeps))),
@@ -263,15 +264,18 @@ private:
 
   TemporalWork work_of(const Pass& pass, double* scratch) const {
     const Grid& grid = pass.grid;
+    const bool ring = pass.ring.planes > 0;
+    Grid in_memory = grid;
+    if (ring) in_memory.extents[0] = pass.ring.planes;
     const auto rows = static_cast<cuuint32_t>(tile_.rows);
     const auto& coefficients = pass.coefficients.arrays;
     TemporalWork work{};
     if (pass.coefficients.layout == Layout::Packed)
-      work.coefficients[0] = map_of_packed(grid, coefficients[0], rows);
+      work.coefficients[0] = map_of_packed(in_memory, coefficients[0], rows);
     else
       for (std::size_t a = 0; a < std::size(coefficients); ++a)
-        work.coefficients[a] = map_of(grid, coefficients[a], rows);
-    work.p = map_of(grid, pass.p, rows + 2);
+        work.coefficients[a] = map_of(in_memory, coefficients[a], rows);
+    work.p = map_of(in_memory, pass.p, rows + 2);
     work.p_next = pass.p_next;
     work.partials = scratch;
     work.turns = reinterpret_cast<int*>(scratch + partials_);
@@ -280,6 +284,11 @@ private:
     std::copy(std::begin(list_of_), std::end(list_of_), work.list_of);
     work.plane_bytes = static_cast<std::int64_t>(grid.row(1, 0) * sizeof(float));
     work.pitch = static_cast<int>(grid.pitch);
+    work.first_plane = first_plane_;
+    work.ring_first = static_cast<int>(pass.ring.first);
+    work.ring_planes = ring ? static_cast<int>(pass.ring.planes) : std::numeric_limits<int>::max();
+    work.ring_end = ring ? reinterpret_cast<char*>(pass.p_next + in_memory.elements())
+                         : reinterpret_cast<char*>(std::numeric_limits<std::uintptr_t>::max());
     work.interior = grid.interior;
     work.owned = grid.owned;
     work.tiling = plan_.tiling;
@@ -292,6 +301,7 @@ private:
   TemporalTile tile_;
   Compiled marches_[2];  ///< for arrays, and for packed coefficients
   TemporalPlan plan_;
+  int first_plane_;
   TemporalParts parts_;
   unsigned edges_;  ///< parts at other ranks' points, which are counted; 0 where none is
   bool early_;      ///< are they made clearly before the others?

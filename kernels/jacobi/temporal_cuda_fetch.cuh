@@ -22,7 +22,7 @@ struct Fetch {
   __device__ __forceinline__ void coefficients(int round) const {
     const Handshake arrived = shared.arrived(March::place(round));
     const int slot = March::slot(round);
-    const int i = place.first_step + round;
+    const int i = plane_in_memory(work, place.first_step + round);
     constexpr int arrays = layout == Layout::Packed ? arrays_of_line : 1;  // that come at a time
 #pragma unroll
     for (int a = 0; a < coefficient_count; a += arrays) {
@@ -37,8 +37,8 @@ struct Fetch {
   /// p of plane `round` + 1, by the handshake of round `with`.
   __device__ __forceinline__ void p(int round, int with) const {
     shared.arrived(March::place(with))
-        .copy(shared.p(March::place(round)), work.p, place.first_step + round + 1, place.j - 1,
-              place.k);
+        .copy(shared.p(March::place(round)), work.p,
+              plane_in_memory(work, place.first_step + round + 1), place.j - 1, place.k);
   }
 
   __device__ __forceinline__ void run() const {

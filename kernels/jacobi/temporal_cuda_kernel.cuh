@@ -238,6 +238,7 @@ struct Worker {
     stages_from<0, Step>();
     ++plane;
     target += work.plane_bytes;
+    if (target >= work.ring_end) target -= work.ring_planes * work.plane_bytes;
 #pragma unroll
     for (int s = last - 1; s > 0; --s) slots[s] = slots[s - 1];
     slots[0] =
@@ -273,7 +274,8 @@ struct Worker {
     }
     plane = place.first_step;
     const std::int64_t row = place.j + rows * me.warp;
-    target = reinterpret_cast<char*>(work.p_next) + (plane - last) * work.plane_bytes +
+    target = reinterpret_cast<char*>(work.p_next) +
+             plane_in_memory(work, plane - last) * work.plane_bytes +
              (row * work.pitch + place.k + 2 * me.pair) * 4;
     shared.arrived(0).wait(0);
     read_p(window[0][March::place(-2)], March::place(-2));

@@ -24,6 +24,9 @@ struct TemporalWork {
   unsigned list_of[8];  // bit n: the list that multiprocessor n takes from
   std::int64_t plane_bytes;
   int pitch;
+  int first_plane;  // local index of the plan's first owned plane; of `owned` it may be another
+  int ring_first, ring_planes;  // PlaneRing; without a ring it never ends
+  char* ring_end;               // of p_next
   Box interior, owned;
   TemporalTiling tiling;
   const TemporalPart* parts;  // of list 0, then of list 1
@@ -106,6 +109,12 @@ struct TileShared {
   }
 };
 
+/// Where a local plane lies.
+__device__ __forceinline__ int plane_in_memory(const TemporalWork& work, int plane) {
+  const int at = work.ring_first + plane;
+  return at >= work.ring_planes ? at - work.ring_planes : at;
+}
+
 /// The number of the next part of the list of this multiprocessor, or of the other when that is at
 /// its end: there are as many blocks as parts.
 __device__ __forceinline__ int take_part(const TemporalWork& work) {
@@ -138,7 +147,9 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, int numb
       part.tile_k == tiling.tiles_k - 1 ? end_k : min(end_k, tiling.border_k(part.tile_k + 1));
   place.moving[0] = local(work.interior.lo[0]);
   place.moving[1] = local(work.interior.hi[0]);
-  for (int end = 0; end < 2; ++end) place.counted[end] = local(work.owned.lo[0]) + part.planes[end];
+  for (int end = 0; end < 2; ++end)
+    place.counted[end] = min(max(work.first_plane + part.planes[end], local(work.owned.lo[0])),
+                             local(work.owned.hi[0]));
   place.first_step = max(place.counted[0] - tiling.margin, place.moving[0] - 1);
   place.end_step = place.counted[1] + tiling.margin;
   place.fixed_above = place.j - 1 < work.interior.lo[1];

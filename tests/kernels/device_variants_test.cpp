@@ -1,5 +1,6 @@
 // Pins every kind and tile of sweep of the device: p of all of them alike to the bit, and within
 // what FMA may change of the original's.
+#include "kernels/jacobi/streamed_sweep.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
@@ -117,35 +118,63 @@ TEST(DeviceVariants, AgreeWhereMorePlanesAreFusedThanThereAre) {
   for (const std::int64_t i : {3, 4, 5, 6}) expect_all_alike({i, 20, 70}, 3);
 }
 
+/// Passes of a streamed sweep with nothing between, of which two are shorter, against single ones.
+void expect_streamed(const Extents& extents, int sweeps, int fused, std::size_t ring_planes,
+                     Layout layout) {
+  SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2] << ", "
+                                  << sweeps << " sweeps, fused " << fused << ", ring of at most "
+                                  << ring_planes << " planes, " << name(layout));
+  const Whole start(extents, 2);
+  const Box all = reference::interior_of(extents);
+  LocalProblem<Kokkos::SharedHostPinnedSpace> local(start, all, 1, layout);
+  const auto shape =
+      stream_shape(local.grid, sweeps, fused,
+                   static_cast<double>(14 * sizeof(float) * ring_planes * local.grid.row(1, 0)));
+  ASSERT_TRUE(shape);
+  const auto sweep = make_streamed_sweep(Device(), local.grid, sweeps, *shape);
+  const ArrayOf<Device, double> sums("gosa", 4 * static_cast<std::size_t>(sweeps));
+  int made = 0, slot = 0;
+  for (const int of_pass : {sweeps, sweeps, sweeps - 1, 1}) {
+    EXPECT_EQ(sweep->next(of_pass), of_pass);
+    sweep->update(Device(), local.pass(), Part::All, slot);
+    sweep->add_up(Device(), {slot, 1}, sums.data() + made);
+    made += of_pass;
+    slot = 1 - slot;
+    local.swap();
+  }
+  sweep->complete(Device());
+  const Outcome want = single_sweeps(start, all, made);
+  EXPECT_EQ(differing(LocalProblem<Device>(start, all, 1), downloaded(local.arrays[P]), want.p),
+            0U);
+  const std::vector<double> gosa = downloaded(sums);
+  for (std::size_t n = 0; n < want.gosa.size(); ++n)
+    EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]) << n;
+}
+
 TEST(DeviceVariantsBehindALink, AgreeToTheBit) {
-  using Link = Kokkos::SharedHostPinnedSpace;
-  // Windows for the whole grid, and for a few planes at a time.
-  for (const std::size_t window : {std::size_t{1} << 30, std::size_t{6} << 20})
-    for (const Extents& e : {Extents{3, 3, 3}, {37, 45, 83}, {70, 20, 65}}) {
-      SCOPED_TRACE(testing::Message()
-                   << e[0] << "x" << e[1] << "x" << e[2] << ", window " << window);
-      const Whole start(e, 2);
-      const Box all = reference::interior_of(e);
-      const LocalProblem<Link> shape(start, all, 1);
-      int streamed = 0;
-      for (const SweepOffer& each : sweep_offers<Device>(shape.grid, window)) {
-        if (!each.why_not.empty() || each.seams == 0) continue;
-        ++streamed;
-        const LocalProblem<Device> device(start, all, 1);
-        const Outcome want = single_sweeps(start, all, each.kind.sweeps);
-        for (const Layout layout : all_layouts) {
-          const LocalProblem<Link> local(start, all, 1, layout);
-          SCOPED_TRACE(testing::Message() << full_name(each.kind) << ", " << name(layout));
-          const auto sweep = each.make(Device());
-          const std::vector<double> gosa = local.run(*sweep);
-          const std::vector<float> next = downloaded(local.next);
-          EXPECT_EQ(differing(device, next, want.p), 0U);
-          for (std::size_t n = 0; n < gosa.size(); ++n)
-            EXPECT_NEAR(gosa[n], want.gosa[n], 1e-12 * want.gosa[n]);
-        }
-      }
-      EXPECT_GT(streamed, 0);
-    }
+  for (const Extents& e : {Extents{3, 3, 3}, {37, 45, 83}, {70, 20, 65}, {150, 33, 130}}) {
+    const Grid grid = LocalProblem<Device>(Whole(e, 2), reference::interior_of(e), 1).grid;
+    for (const int fused : {1, stream_fuses(grid)})
+      for (const int sweeps : {2, 5, 8, 33})
+        for (const Layout layout : all_layouts)
+          for (const std::size_t more : {12, 300})  // steps of few planes, and of many
+            expect_streamed(e, sweeps, fused, static_cast<std::size_t>(sweeps + fused) + more,
+                            layout);
+  }
+}
+
+TEST(DeviceVariantsBehindALink, AreOfferedForEveryNumberOfSweepsAndTriedForSome) {
+  const Grid grid =
+      LocalProblem<Device>(Whole({37, 45, 83}, 2), reference::interior_of({37, 45, 83}), 1).grid;
+  std::vector<int> tried, offered;
+  for (const SweepOffer& each : sweep_offers<Device>(grid, std::size_t{1} << 30)) {
+    if (each.kind.name == "single") continue;
+    EXPECT_EQ(each.why_not, "") << full_name(each.kind);
+    offered.push_back(each.kind.sweeps);
+    if (each.tried) tried.push_back(each.kind.sweeps);
+  }
+  EXPECT_EQ(offered.size(), 255U);
+  EXPECT_EQ(tried, (std::vector<int>{4, 8, 16, 32, 64, 96, 128}));
 }
 
 TEST(DeviceVariants, UpdateTheOwnedPointsOfARankOnly) {

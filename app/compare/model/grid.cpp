@@ -18,6 +18,9 @@ constexpr double reduce_seconds = 30e-6;
 /// as the others, 0.82 a sweep: there it never binds). The GPU's kernels are built for these; what
 /// is fused further is streamed.
 constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.77, 2.46, 3.28};
+/// Sweeps in the ring of streamed ones, in those of a plain copy's time: four a kernel, of whose 74
+/// steps 64 are planes that arrive (docs/lab/streamed-sweeps.md).
+constexpr double of_streamed = 2.4;
 /// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the
 /// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M, and T = 4 at all sizes; 132
 /// multiprocessors at 1.98 GHz).
@@ -143,33 +146,16 @@ private:
     return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
   }
 
-  /// kernels/jacobi/streamed_sweep.hpp: fill the first window; then sweep one while the next is
-  /// filled.
+  /// kernels/jacobi/streamed_sweep.cpp: the planes of a pass come beside its sweeps, and those of
+  /// the next pass follow; the link waits for about one step.
   TimeByCause streamed(int fused) const {
     const auto planes = static_cast<double>(run_.extents[0]);
-    const double owned = planes - 2;
-    const double slab = run_.slab_planes > 0 ? static_cast<double>(run_.slab_planes) : owned;
-    const double filled_arrays = 1 + run_.stencil.coefficients;
-    const auto fill = [&](double first) {
-      const double low = std::max(first - fused, -1.0);
-      const double high = std::min(first + slab + fused, owned + 1);
-      return (high - low) * run_.array_bytes() / planes * filled_arrays /
-             over_link(Rate::LinkToDevice);
-    };
-    const auto sweep = [&](double first) {
-      const double part = std::min(slab, owned - first) / owned;
-      const double near = near_seconds(1, run_.stencil.near_bytes()) * fused * part;
-      const double back =
-          run_.points * part * run_.stencil.element_bytes / over_link(Rate::DeviceWritesHost);
-      return TimeByCause(Cause::DeviceMemory, near) + TimeByCause(Cause::Link, back);
-    };
-    TimeByCause time(Cause::Link, fill(0));
-    for (double first = 0; first < owned; first += slab) {
-      const double arriving = first + slab < owned ? fill(first + slab) : 0.0;
-      const TimeByCause sweeping = sweep(first);
-      time += arriving > sweeping.total() ? TimeByCause(Cause::Link, arriving) : sweeping;
-    }
-    return time;
+    const double step = std::min(static_cast<double>(run_.step_planes), planes);
+    const double arriving = (1 + step / planes) * run_.array_bytes() *
+                            (1 + run_.stencil.coefficients) / over_link(Rate::LinkToDevice);
+    const double sweeping = near_seconds(1, run_.stencil.near_bytes()) * fused / of_streamed;
+    return arriving > sweeping ? TimeByCause(Cause::Link, arriving)
+                               : TimeByCause(Cause::DeviceMemory, sweeping);
   }
 
   /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the

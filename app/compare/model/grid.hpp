@@ -46,9 +46,9 @@ struct GridCase {
   Triple extents{};   ///< of the arrays, I x J x K
   double points = 0;  ///< that a sweep updates
   std::int64_t iterations = 1;
-  std::int64_t warm_up = 0;      ///< sweeps before the timed ones, in whole passes
-  int fused = 1;                 ///< sweeps a pass
-  std::int64_t slab_planes = 0;  ///< of streamed passes; 0: all planes at once
+  std::int64_t warm_up = 0;       ///< sweeps before the timed ones, in whole passes
+  int fused = 1;                  ///< sweeps a pass
+  std::int64_t step_planes = 64;  ///< that arrive at a time in streamed passes
   Access access;
   int host_threads = 16;
   MemorySpace space = MemorySpace::Device;
@@ -67,7 +67,7 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents);
 /// - In the executor's own memory a sweep moves near_bytes() a point, at a part of the copy
 ///   bandwidth.
 /// - Over a link single sweeps read each coefficient once and p as often as tiles share its rows;
-///   fused ones are streamed: slabs of planes cross once a pass, the next while one is swept.
+///   fused ones are streamed: planes cross once a pass, beside the sweeps of those that are here.
 /// - Pages that the other processor touched first move in the first pass, at its faults; where they
 ///   are more than the GPU's memory, in every pass.
 /// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB;

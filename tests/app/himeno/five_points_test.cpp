@@ -74,7 +74,7 @@ public:
                    [&] { verify_samples(Exec(), plan_.part, arrays, sweep_, &residual_); });
     });
     look(3, [&] { checks.path(); });
-    look(4, [&] { checks.loop(3, patches(plan_.part, 0, 3), [&] { make_sweeps(3); }); });
+    look(4, [&] { checks.loop(3, patches(plan_.part, 3), [&] { make_sweeps(3); }); });
     return found;
   }
 
@@ -110,7 +110,7 @@ bool apart(const Subdomain& part, const Box& box) {
   const int size = part.ranks[0];
   for (int rank = 0; rank < size; ++rank) {
     const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
-    for (const Box& patch : patches(its, 0, 3)) {
+    for (const Box& patch : patches(its, 3)) {
       const Box cone = grown(its.global_box(patch), 3, whole_grid(part.global));
       if (!grown(cone, 0, box).empty()) return false;
     }

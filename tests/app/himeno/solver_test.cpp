@@ -8,7 +8,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::himeno {
@@ -68,6 +73,69 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
   const std::vector<double> gosa = solver.sums();
   const std::string line = refusal(ExitCode::Verification, [&] { verify_finite(gosa, 0); });
   EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
+}
+
+/// Passes of up to three single sweeps. What a pass makes stands in p_next when the next one
+/// begins, or after complete(), as with sweeps that are streamed.
+class ShorterPasses final : public jacobi::Sweep<Exec> {
+public:
+  explicit ShorterPasses(const Grid& grid) : single_(jacobi::make_sweep(Exec(), grid)) {}
+  int sweeps() const override { return 3; }
+  std::string describe() const override { return "shorter passes"; }
+  int next(std::int64_t left) override {
+    lengths.push_back(static_cast<int>(std::min<std::int64_t>(left, 3)));
+    return lengths.back();
+  }
+  void update(const Exec& queue, const jacobi::Pass& pass, Part, int) override {
+    complete(queue);
+    std::vector<float> now(pass.p, pass.p + pass.grid.elements()), next = now;
+    gosa_.resize(static_cast<std::size_t>(lengths.back()));
+    for (double& each : gosa_) {
+      single_->run(queue, {pass.grid, pass.coefficients, now.data(), next.data()}, &each);
+      now.swap(next);
+    }
+    late_ = [to = pass.p_next, now] { std::copy(now.begin(), now.end(), to); };
+  }
+  void complete(const Exec&) override {
+    if (late_) late_();
+    late_ = {};
+  }
+  void add_up(const Exec&, Slots, double* out) override {
+    std::copy(gosa_.begin(), gosa_.end(), out);
+  }
+
+  std::vector<int> lengths;
+
+private:
+  std::unique_ptr<jacobi::Sweep<Exec>> single_;
+  std::vector<double> gosa_;
+  std::function<void()> late_;
+};
+
+TEST(SolverOfShorterPasses, MakesWhatIsLeftInOneAndCompletesIt) {
+  jacobi::reference::Whole whole({19, 23, 37}, 5);
+  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
+  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
+  jacobi::Arrays arrays = local.pointers();
+  Phases phases({"sweeps"});
+  auto kind = std::make_unique<ShorterPasses>(local.grid);
+  const ShorterPasses& passes = *kind;
+  Solver<Exec> solver(Exec(), local.grid, {std::move(kind), nullptr}, arrays, 9);
+  for (const int of_run : {8, 1}) {
+    solver.run(of_run, phases);
+    for (int n = 0; n < of_run; ++n) {
+      const double want = whole.sweep();
+      EXPECT_NEAR(solver.sums(of_run)[static_cast<std::size_t>(n)], want, 1e-12 * want);
+    }
+    const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
+    std::size_t wrong = 0;
+    local.for_each([&](std::size_t n, bool owned, bool) {
+      wrong += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
+    });
+    EXPECT_EQ(wrong, 0U) << of_run;
+  }
+  EXPECT_EQ(passes.lengths, (std::vector<int>{3, 3, 2, 1}));
+  EXPECT_EQ(solver.sweep_seconds().size(), 9U);
 }
 
 TEST(Gosa, IsWhatTheSweepHasChangedPBy) {

@@ -1,0 +1,26 @@
+// The single sweep's native twin for CUDA: tiles of one plane, a thread for each point.
+#pragma once
+
+#include "kernels/grid/tiling.hpp"
+#include "kernels/jacobi/arrays.hpp"
+
+#include <Kokkos_Core.hpp>
+
+namespace memstencil::jacobi {
+
+/// Four rows of 128 points.
+inline constexpr Tile plane_tile{128, 4, 1};
+
+struct PlaneWork {
+  Pass pass;
+  Tiling tiling;  ///< of the points to update, by plane_tile
+  Box counted;    ///< those of them whose residuals are summed
+  double* sums;   ///< one a tile; in a ring (Pass) they are added to what stands there
+};
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Starts the sweep. @throws std::runtime_error where a launch fails
+void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work);
+#endif
+
+}  // namespace memstencil::jacobi

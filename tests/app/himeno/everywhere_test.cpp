@@ -1,0 +1,99 @@
+// Pins the check of all points to the naive reference: p to the bit, gosa of each sweep, in one
+// piece and in several, and that it finds a point that differs.
+#include "app/himeno/everywhere.hpp"
+
+#include "app/base/runtime/failure.hpp"
+#include "app/grid/verify.hpp"
+#include "tests/app/base/text_checks.hpp"
+#include "tests/kernels/local_problem.hpp"
+
+#include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memstencil::himeno {
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using jacobi::reference::Whole;
+
+constexpr Triple everywhere_extents{14, 23, 37};
+constexpr int everywhere_sweeps = 5;
+
+/// p of a rank after some sweeps of random values, and gosa of its points.
+struct Result {
+  Subdomain part;
+  std::vector<float> p;
+  std::vector<double> gosa;
+};
+
+Result result_of(const std::array<int, 3>& ranks, int rank,
+                 const std::optional<std::uint64_t>& seed) {
+  Whole whole(everywhere_extents, seed);
+  whole.arrays[jacobi::P] = Whole(everywhere_extents, 1).arrays[jacobi::P];
+  Result out{subdomain(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
+  const Box owned = out.part.global_box(out.part.grid.owned);
+  for (int n = 0; n < everywhere_sweeps; ++n) {
+    const std::vector<float> before = whole.arrays[jacobi::P];
+    double gosa = 0;
+    for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
+      for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
+        for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
+          const float ss = whole.residual(before, i, j, k);
+          gosa += static_cast<double>(ss * ss);
+        }
+    out.gosa.push_back(gosa);
+    whole.sweep();
+  }
+  out.p = jacobi::LocalProblem<Exec>(whole, owned, 1).part_of(whole, whole.arrays[jacobi::P]);
+  return out;
+}
+
+std::vector<double> checked(const Result& result, const std::optional<std::uint64_t>& seed,
+                            double bytes) {
+  return compare_everywhere(Exec(), result.part, {everywhere_extents, seed, 1, false},
+                            everywhere_sweeps, result.p.data(), bytes);
+}
+
+constexpr double whole_grid_bytes = 14.0 * 4 * 14 * 23 * 64;
+
+TEST(Everywhere, HasTheReferencesBitsAndGosaInAnyPieces) {
+  for (const std::optional<std::uint64_t>& seed : {std::optional<std::uint64_t>{}, {7}})
+    for (int rank = 0; rank < 4; ++rank)
+      for (const double bytes : {1e9, 0.9 * whole_grid_bytes}) {
+        const Result right = result_of({2, 2, 1}, rank, seed);
+        const std::vector<double> gosa = checked(right, seed, bytes);
+        for (std::size_t n = 0; n < gosa.size(); ++n)
+          EXPECT_NEAR(gosa[n], right.gosa[n], 1e-13 * right.gosa[n]) << n;
+      }
+}
+
+TEST(Everywhere, NamesAPointThatDiffersInOneBit) {
+  const Result right = result_of({2, 1, 1}, 1, 7);
+  const Grid& grid = right.part.grid;
+  for (const auto& [i, j, k] : {Triple{1, 1, 1}, {3, 12, 20}, {6, 21, 35}}) {
+    Result wrong = right;
+    float& one = wrong.p[grid.row(i, j) + static_cast<std::size_t>(k)];
+    one = std::bit_cast<float>(std::bit_cast<std::uint32_t>(one) ^ 1U);
+    for (const double bytes : {1e9, 0.9 * whole_grid_bytes}) try {
+        checked(wrong, 7, bytes);
+        ADD_FAILURE() << i << ", " << j << ", " << k;
+      } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Verification);
+        const std::string name =
+            point_text(right.part, {{i, j, k}, {i + 1, j + 1, k + 1}}, 0) + " is ";
+        EXPECT_TRUE(contains(failure.what(), name)) << failure.what();
+      }
+  }
+}
+
+TEST(Everywhere, FailsWhereNoPieceFitsTheMemory) {
+  EXPECT_THROW(checked(result_of({1, 1, 1}, 0, 7), 7, 1e3), Failure);
+}
+
+}  // namespace
+}  // namespace memstencil::himeno
