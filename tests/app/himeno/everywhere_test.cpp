@@ -25,17 +25,18 @@ constexpr Triple everywhere_extents{14, 23, 37};
 constexpr int everywhere_sweeps = 5;
 
 /// p of a rank after some sweeps of random values, and gosa of its points.
-struct Result {
+struct RankResult {
   Subdomain part;
   std::vector<float> p;
   std::vector<double> gosa;
 };
 
-Result result_of(const std::array<int, 3>& ranks, int rank,
-                 const std::optional<std::uint64_t>& seed) {
+RankResult rank_result(const std::array<int, 3>& ranks, int rank,
+                       const std::optional<std::uint64_t>& seed) {
   Whole whole(everywhere_extents, seed);
   whole.arrays[jacobi::P] = Whole(everywhere_extents, 1).arrays[jacobi::P];
-  Result out{subdomain(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
+  RankResult out{
+      subdomain(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
   const Box owned = out.part.global_box(out.part.grid.owned);
   for (int n = 0; n < everywhere_sweeps; ++n) {
     const std::vector<float> before = whole.arrays[jacobi::P];
@@ -53,7 +54,7 @@ Result result_of(const std::array<int, 3>& ranks, int rank,
   return out;
 }
 
-std::vector<double> checked(const Result& result, const std::optional<std::uint64_t>& seed,
+std::vector<double> checked(const RankResult& result, const std::optional<std::uint64_t>& seed,
                             double bytes) {
   return compare_everywhere(Exec(), result.part, {everywhere_extents, seed, 1, false},
                             everywhere_sweeps, result.p.data(), bytes);
@@ -65,7 +66,7 @@ TEST(Everywhere, HasTheReferencesBitsAndGosaInAnyPieces) {
   for (const std::optional<std::uint64_t>& seed : {std::optional<std::uint64_t>{}, {7}})
     for (int rank = 0; rank < 4; ++rank)
       for (const double bytes : {1e9, 0.9 * whole_grid_bytes}) {
-        const Result right = result_of({2, 2, 1}, rank, seed);
+        const RankResult right = rank_result({2, 2, 1}, rank, seed);
         const std::vector<double> gosa = checked(right, seed, bytes);
         for (std::size_t n = 0; n < gosa.size(); ++n)
           EXPECT_NEAR(gosa[n], right.gosa[n], 1e-13 * right.gosa[n]) << n;
@@ -73,10 +74,10 @@ TEST(Everywhere, HasTheReferencesBitsAndGosaInAnyPieces) {
 }
 
 TEST(Everywhere, NamesAPointThatDiffersInOneBit) {
-  const Result right = result_of({2, 1, 1}, 1, 7);
+  const RankResult right = rank_result({2, 1, 1}, 1, 7);
   const Grid& grid = right.part.grid;
   for (const auto& [i, j, k] : {Triple{1, 1, 1}, {3, 12, 20}, {6, 21, 35}}) {
-    Result wrong = right;
+    RankResult wrong = right;
     float& one = wrong.p[grid.row(i, j) + static_cast<std::size_t>(k)];
     one = std::bit_cast<float>(std::bit_cast<std::uint32_t>(one) ^ 1U);
     for (const double bytes : {1e9, 0.9 * whole_grid_bytes}) try {
@@ -92,7 +93,7 @@ TEST(Everywhere, NamesAPointThatDiffersInOneBit) {
 }
 
 TEST(Everywhere, FailsWhereNoPieceFitsTheMemory) {
-  EXPECT_THROW(checked(result_of({1, 1, 1}, 0, 7), 7, 1e3), Failure);
+  EXPECT_THROW(checked(rank_result({1, 1, 1}, 0, 7), 7, 1e3), Failure);
 }
 
 }  // namespace
