@@ -83,7 +83,7 @@ void measure_at_once(State& state, std::size_t bytes, const Gpus& gpus) {
   const int count = state.integer("gpus"), own = state.integer("gpu");
   if (count > static_cast<int>(gpus.size()) || own >= count) state.leave_out();
   const std::string transfer = state.text("transfer");
-  const bool up = transfer.starts_with("host"), both = transfer.ends_with("both ways");
+  const bool up = transfer.starts_with("host"), both = transfer.ends_with("the other way");
   std::vector<Transfer> all;
   for (int n = 0; n < count; ++n) {
     const int number = (own + n) % count;
@@ -144,8 +144,9 @@ extern const Probe gpus_probe{
     .counted = "bytes one way",
     .needs = Needs::Gpus,
     .axes = {sizes("bytes", {256. * mib}),
-             names("transfer", {"host to device", "device to host", "host to device, both ways",
-                                "device to host, both ways"}),
+             names("transfer",
+                   {"host to device", "device to host", "host to device against the other way",
+                    "device to host against the other way"}),
              numbers("gpus", counted_up(1, most_gpus)),
              numbers("gpu", counted_up(0, most_gpus - 1))},
     .start = MEMSTENCIL_WITH_CUDA(start<measure_at_once>),
