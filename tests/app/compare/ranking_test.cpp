@@ -339,9 +339,9 @@ TEST(Ranking, FilesOfOneMachineThatHaveOneCaseAreASideEach) {
     Runs runs;
     for (std::size_t n = 0; n < records.size(); ++n)
       runs.push_back(run("x/" + std::string(n == 0 ? "before" : "after") + ".h5", records[n]));
-    std::vector<std::string> names;
-    for (const Side& side : sides_of(runs, {})) names.push_back(side.name);
-    return names;
+    std::vector<std::string> out;
+    for (const Side& side : sides_of(runs, {})) out.push_back(side.name);
+    return out;
   };
   EXPECT_EQ(names({steady("device", 0.1), steady("device", 0.2)}),
             (std::vector<std::string>{"before", "after"}));
