@@ -80,6 +80,7 @@ TEST(Scale, PagesOfTwoSizesHaveAStartInMicrosecondsAndACostInNanosecondsAByte) {
   std::vector<Row> rows;
   for (const double bytes : {1e6, 4e6, 16e6})
     rows.push_back(row_of({{"memory", "system"},
+                           {"allocation", "default"},
                            {"pages", "default"},
                            {"act", "prefetch to device"},
                            {"bytes", bytes},

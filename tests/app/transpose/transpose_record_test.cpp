@@ -81,7 +81,7 @@ TEST(TransposeText, HasThePartsOfOneIteration) {
   Result result = made_of({with_messages()}, 2);
   result.iterations = 4;
   EXPECT_TRUE(std::regex_search(text_report(result),
-                                std::regex("\ntuned +250\\.000 ms +500\\.000 ms +750\\.000 ms\n")))
+                                std::regex("\ntuned +250\\.0 ms +500\\.0 ms +750\\.0 ms\n")))
       << text_report(result);
 }
 
