@@ -4,18 +4,21 @@
 #include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace memstencil {
 
 /// Owns `bytes` bytes in one MemorySpace, aligned to at least 256 bytes, uninitialised: whoever
 /// touches a page first decides where it lies, so nothing here touches one but where the memory is
 /// pinned.
-/// Lifetime: after Kokkos::initialize, before Kokkos::finalize. Release fences first.
+/// Lifetime: after Kokkos::initialize, before Kokkos::finalize. Release fences first. Kokkos' tools
+/// are told of both.
 class Buffer {
 public:
+  /// @param label the name under which Kokkos' tools know it
   /// @throws UnsupportedSpace with the reason and what to use instead
   /// @throws OutOfMemory where the allocator has not that much
-  Buffer(const MemoryKind& kind, std::size_t bytes);
+  Buffer(const MemoryKind& kind, std::size_t bytes, std::string label = "buffer");
   ~Buffer();
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
@@ -35,6 +38,7 @@ private:
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   MemoryKind kind_;
+  std::string label_;
 };
 
 }  // namespace memstencil

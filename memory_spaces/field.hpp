@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 namespace memstencil {
@@ -27,9 +28,9 @@ class Field {
 public:
   using Extents = std::array<std::size_t, Rank>;
 
-  /// Allocates, touches nothing. Errors as Buffer's.
-  Field(const MemoryKind& kind, const Extents& extents)
-      : extents_(extents), buffer_(kind, bytes(extents)) {}
+  /// Allocates, touches nothing. Label and errors as Buffer's.
+  Field(const MemoryKind& kind, const Extents& extents, std::string label = "field")
+      : extents_(extents), buffer_(kind, bytes(extents), std::move(label)) {}
 
   const Extents& extents() const { return extents_; }
   std::size_t size() const { return count(extents_); }

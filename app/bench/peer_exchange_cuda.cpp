@@ -163,7 +163,7 @@ private:
 
   /// For each rank so many bytes.
   Buffer zeros(std::size_t bytes) const {
-    Buffer out(MemorySpace::Device, bytes * static_cast<std::size_t>(ranks_.size()));
+    Buffer out(MemorySpace::Device, bytes * static_cast<std::size_t>(ranks_.size()), "peers");
     fill(out.data(), 0, out.bytes());
     return out;
   }
@@ -213,7 +213,7 @@ void store_into_all(const Communicator& ranks) {
   // Never released: that fences by Kokkos, which need not have started.
   static Buffer* own = nullptr;
   collectively(ranks, [&] {
-    own = new Buffer(MemorySpace::Device, size * sizeof(int));
+    own = new Buffer(MemorySpace::Device, size * sizeof(int), "peers");
     fill(own->data(), 0xFF, own->bytes());
   });
   const Region region(ranks, *own);

@@ -27,14 +27,14 @@ int Phases::take_slowest(double seconds, const Communicator& communicator) {
   return slowest;
 }
 
-Phases::Running::Running(double& of_phase, const std::string& name) : seconds(of_phase) {
-  Kokkos::Profiling::pushRegion(name);
-  start = std::chrono::steady_clock::now();
-}
+ProfilingRegion::ProfilingRegion(const std::string& name) { Kokkos::Profiling::pushRegion(name); }
+ProfilingRegion::~ProfilingRegion() { Kokkos::Profiling::popRegion(); }
+
+Phases::Running::Running(double& of_phase, const std::string& name)
+    : region(name), seconds(of_phase), start(std::chrono::steady_clock::now()) {}
 
 Phases::Running::~Running() {
   seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Kokkos::Profiling::popRegion();
 }
 
 }  // namespace memstencil

@@ -11,9 +11,19 @@
 
 namespace memstencil {
 
+/// A region of Kokkos' profiling interface for as long as it lives. It is the host's: work that is
+/// submitted in it may end later.
+class ProfilingRegion {
+public:
+  explicit ProfilingRegion(const std::string& name);
+  ~ProfilingRegion();
+  ProfilingRegion(const ProfilingRegion&) = delete;
+  ProfilingRegion& operator=(const ProfilingRegion&) = delete;
+};
+
 /// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase
 /// timed inside another counts in both. The work must have ended when it returns: fence in it. Each
-/// is a region of Kokkos' profiling interface, too.
+/// is a ProfilingRegion, too; who adds seconds of another clock makes the region as well.
 class Phases {
 public:
   explicit Phases(const std::vector<std::string>& names) {
@@ -43,6 +53,7 @@ private:
   struct Running {
     Running(double& of_phase, const std::string& name);
     ~Running();
+    ProfilingRegion region;
     double& seconds;
     std::chrono::steady_clock::time_point start;
   };

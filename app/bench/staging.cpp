@@ -15,7 +15,7 @@ namespace memstencil {
 
 Staging::Staging(const Placement& placement, std::size_t bytes) : placement_(placement) {
   if (!support(placement.kind(), Executor::Host).served)
-    buffer_.emplace(transfer_memory(placement.executor), bytes);
+    buffer_.emplace(transfer_memory(placement.executor), bytes, "staging");
 }
 
 bool Staging::stages_first_touch() const {

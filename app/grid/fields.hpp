@@ -40,8 +40,12 @@ public:
         staging_(placement, static_cast<std::size_t>(staged_values(grid, widths)) * sizeof(Value)) {
     for (const std::size_t width : widths) {
       const bool is_p = fields_.size() + 2 >= widths.size();
+      const bool last = fields_.size() + 1 == widths.size();
       fields_.emplace_back(is_p ? placement.mapped_kind() : placement.kind(),
-                           std::array{width * grid.elements() + widths.size() * stagger});
+                           std::array{width * grid.elements() + widths.size() * stagger},
+                           last   ? "p_next"
+                           : is_p ? "p"
+                                  : "coefficients " + std::to_string(fields_.size()));
       advise(fields_.back().buffer(), placement.advice, placement.executor);
     }
   }
@@ -170,7 +174,7 @@ Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
   const std::size_t bytes = fields.grid().elements() * sizeof(Value);
   if (fields.behind_link()) {
     const auto target = collectively(communicator, [&] {
-      return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes));
+      return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes), "limit");
     });
     return {measure(link_ceiling(*target, fields.array(0)), fence, communicator), {}};
   }

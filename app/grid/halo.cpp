@@ -143,7 +143,7 @@ void Halo<Exec, Value>::allocate_messages(MemoryKind kind, std::size_t bytes) {
     bytes = (bytes + huge_page - 1) / huge_page * huge_page;
   else
     kind.pages = Pages::Default;
-  messages_.emplace(kind, bytes);  // enrolled by all, also where it is empty
+  messages_.emplace(kind, bytes, "halo");  // enrolled by all, also where it is empty
 }
 
 template <class Exec, class Value>

@@ -51,13 +51,15 @@ public:
         sums_(scratch_space(executor_of<Exec>),
               static_cast<std::size_t>(
                   kinds_.pass->slots() == 0 ? 1 : most_sweeps + kinds_.pass->sweeps()) *
-                  sizeof(double)) {
+                  sizeof(double),
+              "sums of sweeps") {
     clock_.reserve(most_sweeps);
   }
 
   /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
   /// one rank are not collective.
   void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
+    const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
     clock_.start();
@@ -149,6 +151,7 @@ private:
       added_[half_].record(sums_queue_.exec());
     }
     clock_.swept();
+    const ProfilingRegion region("halo");
     if (leaves_early(sweep)) {
       sweep.wait_for_edges(edges_queue_.exec());
       halo_->exchange_beside(pass.p_next, edges_queue_.exec());
@@ -176,7 +179,10 @@ private:
     clock_.swept();
     queue_.wait_for(edges_done_);
     clock_.end();
-    halo_->exchange(pass.p_next, edges_queue_.exec());
+    {
+      const ProfilingRegion region("halo");
+      halo_->exchange(pass.p_next, edges_queue_.exec());
+    }
     if (!adds) return;
     sums_queue_.wait_for(inner_done_);
     sums_queue_.wait_for(edges_done_);

@@ -181,7 +181,8 @@ private:
     std::size_t points = 0;
     for (const Box& box : boxes) points += static_cast<std::size_t>(box.points());
     std::vector<Value> out(points);
-    const Buffer packed(scratch_space(executor_of<typename Work::Space>), points * sizeof(Value));
+    const Buffer packed(scratch_space(executor_of<typename Work::Space>), points * sizeof(Value),
+                        "verification");
     auto* to = static_cast<Value*>(packed.data());
     for (const Box& box : boxes) {
       pack(work_.exec(), part_.grid, box, work_.arrays().p, to);

@@ -131,7 +131,8 @@ public:
 private:
   void compare(const Box& target, const Piece& piece) {
     const std::size_t step = piece.grid.elements();
-    const Buffer memory(scratch_space(executor_of<Exec>), arrays_of_piece * step * sizeof(float));
+    const Buffer memory(scratch_space(executor_of<Exec>), arrays_of_piece * step * sizeof(float),
+                        "verification");
     auto* const arrays = static_cast<float*>(memory.data());
     for (int id = 0; id < second::ids; ++id)
       fill(piece, static_cast<Id>(id), arrays + static_cast<std::size_t>(id) * step);

@@ -62,9 +62,9 @@ Samples sample(const Exec& exec, const Grid& grid, const jacobi::Arrays& arrays,
   samples.results.resize(static_cast<std::size_t>(count));
   samples.cubes.resize(samples.results.size() * jacobi::array_count * cube.size());
   const MemorySpace space = scratch_space(executor_of<Exec>);
-  const Buffer centres(space, points.size() * sizeof(std::int64_t));
-  const Buffer cubes(space, samples.cubes.size() * sizeof(float));
-  const Buffer results(space, samples.results.size() * sizeof(float));
+  const Buffer centres(space, points.size() * sizeof(std::int64_t), "verification");
+  const Buffer cubes(space, samples.cubes.size() * sizeof(float), "verification");
+  const Buffer results(space, samples.results.size() * sizeof(float), "verification");
   copy(centres.data(), points.data(), centres.bytes());
   jacobi::gather(exec, grid, arrays.coefficients, arrays.p, arrays.p_next,
                  static_cast<const std::int64_t*>(centres.data()), count, cube.radius,

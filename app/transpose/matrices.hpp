@@ -30,8 +30,8 @@ public:
   Matrices(const Placement& placement, const Distribution& part)
       : placement_(placement),
         part_(part),
-        a_(placement.kind(), room(part.a())),
-        b_(placement.mapped_kind(), room_for_result()),
+        a_(placement.kind(), room(part.a()), "A"),
+        b_(placement.mapped_kind(), room_for_result(), "B"),
         staging_(placement, room_for_result()) {
     for (const Buffer* each : {&a_, &b_}) advise(*each, placement.advice, placement.executor);
   }

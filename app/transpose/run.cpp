@@ -177,7 +177,7 @@ private:
   Limit measure_link() const {
     const auto target = collectively(communicator_, [&] {
       const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(part_.a()), 1, link_bytes);
-      return std::make_unique<Buffer>(MemorySpace::Device, bytes);
+      return std::make_unique<Buffer>(MemorySpace::Device, bytes, "limit");
     });
     return memstencil::measure(
         link_ceiling(*target, matrices_->a()), [&] { exec_.fence("transpose: limit"); },

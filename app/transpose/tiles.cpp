@@ -74,8 +74,8 @@ Tile tile(const Distribution& part, int from, int to, std::int64_t step, std::in
 Tiles::Tiles(const MemoryKind& kind, const Distribution& part, std::int64_t steps)
     : part_(part), steps_(steps) {
   if (steps == 0) return;
-  outgoing_.emplace(kind, halves(steps) * bytes_of_step(part, steps, false));
-  incoming_.emplace(kind, halves(steps) * bytes_of_step(part, steps, true));
+  outgoing_.emplace(kind, halves(steps) * bytes_of_step(part, steps, false), "outgoing tiles");
+  incoming_.emplace(kind, halves(steps) * bytes_of_step(part, steps, true), "incoming tiles");
 }
 
 double Tiles::bytes(const Distribution& part, std::int64_t steps) {

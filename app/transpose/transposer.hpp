@@ -62,6 +62,7 @@ public:
     Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
     const auto clock = make_lap_clock(exec_);
     if (part_.ranks == 1) {
+      const ProfilingRegion region("transpose");
       const Job<T> job = own_job(variant);
       clock->start();
       for (std::int64_t n = 1; n <= iterations; ++n) {
@@ -178,21 +179,27 @@ private:
           run_together(exec_, variant, jobs_of_all_ranks());
         exec_.fence("transpose");
       });
+    const auto part = [&](const char* name, const auto& work) {
+      const ProfilingRegion region(name);
+      work();
+      clock.lap();
+    };
     clock.start();
-    pack(0);
-    clock.lap();
-    for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
-      carrier_->start(tiles_.messages(step));
-      pack(step + 1);
-      run_own(variant, step);
-      if (step > 0) transpose_arrived(variant, step - 1);
-      carrier_->finish();
-    }
-    carrier_->join();
-    clock.lap();
-    transpose_arrived(variant, tiles_.steps() - 1);
-    carrier_->wait();
-    clock.lap();
+    part("pack", [&] { pack(0); });
+    part("exchange", [&] {
+      for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
+        carrier_->start(tiles_.messages(step));
+        pack(step + 1);
+        run_own(variant, step);
+        if (step > 0) transpose_arrived(variant, step - 1);
+        carrier_->finish();
+      }
+      carrier_->join();
+    });
+    part("transpose", [&] {
+      transpose_arrived(variant, tiles_.steps() - 1);
+      carrier_->wait();
+    });
     const std::vector<double> laps = clock.finish();
     parts.add("pack", laps.at(0));
     parts.add("exchange", laps.at(1));
@@ -214,7 +221,7 @@ private:
 template <class T, class Exec>
 void warm_up(const Exec& exec, Variant variant, int tile) {
   const MemorySpace space = scratch_space(executor_of<Exec>);
-  const Buffer a(space, 128), b(space, 128);
+  const Buffer a(space, 128, "warm-up"), b(space, 128, "warm-up");
   const auto pitch = static_cast<std::int64_t>(128 / sizeof(T));
   const matrix::Block one{1, 1, pitch, 0, 0, 1, 1};  // with its padding, which vectors read
   for (const Buffer* each : {&a, &b})
