@@ -176,7 +176,7 @@ MemoryKind message_memory(Executor executor, bool direct) {
 
 ExecutionRecord execution_of(Executor executor) {
   return {.space = KokkosRuntime::execution_space(executor),
-          .host_threads = KokkosRuntime::host_threads(),
+          .host_threads = KokkosRuntime::host_threads().count,
           .proc_bind = environment("OMP_PROC_BIND"),
           .places = environment("OMP_PLACES")};
 }

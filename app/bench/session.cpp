@@ -117,13 +117,13 @@ Output output_of(const CommonOptions& common) { return {common.output, common.fo
 ProgressLine Session::progress_line() const { return ProgressLine(!quiet(), STDERR_FILENO); }
 
 void Session::warn_of_shared_cpus() const {
-  const int threads = KokkosRuntime::host_threads();
+  const HostThreads threads = KokkosRuntime::host_threads();
   const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));
   if (!shared.empty() && communicator.root())
     fmt::print(stderr,
                "{}: {}: give each rank its own (Open MPI: --map-by node:PE={}), or set "
-               "OMP_NUM_THREADS\n",
-               line.program(), shared, threads);
+               "OMP_NUM_THREADS or OMP_PLACES\n",
+               line.program(), shared, threads.count);
 }
 
 std::optional<Session> start(CommandLine& line, int argc, const char* const* argv,

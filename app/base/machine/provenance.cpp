@@ -5,6 +5,7 @@
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/launcher.hpp"
+#include "app/base/runtime/cpu_list.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>
@@ -26,21 +27,17 @@ namespace memstencil {
 
 namespace {
 
-/// A mask for 16384 CPUs: more than Linux can be built for. Constant-initialised: it is filled
-/// before any constructor runs.
-constinit cpu_set_t mask[16]{};
-constinit std::size_t mask_bytes = 0;
+/// Constant-initialised: it is filled before any constructor runs. Empty where nothing is known.
+constinit CpuMask mask{};
 
 // No constructor of a library has run, not even a sanitizer's.
 __attribute__((no_sanitize("address", "undefined"))) void take_mask(int, char**, char**) {
-  if (sched_getaffinity(0, sizeof(mask), mask) == 0) mask_bytes = sizeof(mask);
+  sched_getaffinity(0, sizeof(mask), reinterpret_cast<cpu_set_t*>(&mask));
 }
 
 // Functions of this section run before the constructors of shared libraries.
 __attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, char**,
                                                                           char**) = take_mask;
-
-bool given(std::size_t cpu) { return CPU_ISSET_S(cpu, mask_bytes, mask) != 0; }
 
 /// Of rank 0, when the program began.
 const Record& load_at_start() {
@@ -101,11 +98,11 @@ std::string quoted(const std::string& argument) {
   return out + "'";
 }
 
-Record this_rank(int host_threads, const Named<double>& seconds) {
+Record this_rank(const HostThreads& threads, const Named<double>& seconds) {
   const GpuFacts gpu = gpu_facts();
   const auto known = [](const std::string& text) { return text.empty() ? Record() : Record(text); };
-  return {{"host", host_name()},     {"gpu", known(gpu.uuid)},  {"gpu_pci", known(gpu.pci)},
-          {"cpus", cpus_at_start()}, {"threads", host_threads}, {"seconds", to_record(seconds)}};
+  return {{"host", host_name()},  {"gpu", known(gpu.uuid)},   {"gpu_pci", known(gpu.pci)},
+          {"cpus", threads.cpus}, {"threads", threads.count}, {"seconds", to_record(seconds)}};
 }
 
 /// Each once, in the order of the ranks.
@@ -173,19 +170,7 @@ std::string slowest_rank(const Record& ranks) {
 
 }  // namespace
 
-std::string cpus_at_start() {
-  std::string list;
-  const std::size_t count = 8 * mask_bytes;
-  for (std::size_t first = 0; first < count; ++first) {
-    if (!given(first)) continue;
-    std::size_t last = first;
-    while (last + 1 < count && given(last + 1)) ++last;
-    list += (list.empty() ? "" : ",") + std::to_string(first);
-    if (last > first) list += "-" + std::to_string(last);
-    first = last;
-  }
-  return list;
-}
+std::string cpus_at_start() { return cpu_list(mask); }
 
 int count_cpus(const std::string& list) {
   constexpr std::int64_t most = 999'999;
@@ -219,15 +204,15 @@ void describe(Archive& a, Provenance& provenance) {
   }
 }
 
-std::vector<Record> all_ranks(int host_threads, const Named<double>& mine,
+std::vector<Record> all_ranks(const HostThreads& threads, const Named<double>& mine,
                               const Communicator& communicator) {
-  return gathered(communicator, this_rank(host_threads, mine));
+  return gathered(communicator, this_rank(threads, mine));
 }
 
-Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
-                         const Communicator& communicator) {
+Provenance provenance_of(const ProgramStart& start, const HostThreads& threads,
+                         const Named<double>& mine, const Communicator& communicator) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start.clock;
-  const std::vector<Record> ranks = all_ranks(host_threads, mine, communicator);
+  const std::vector<Record> ranks = all_ranks(threads, mine, communicator);
   const std::vector<std::string> hosts = hosts_of(ranks);
   const auto launched = communicator.size() == 1 ? launched_rank() : std::nullopt;
   return {{{"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",

@@ -4,6 +4,7 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/base/record/text_report.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
 
 #include <chrono>
 #include <optional>
@@ -36,17 +37,17 @@ struct Provenance {
 };
 void describe(Archive& a, Provenance& provenance);
 
-/// Of each rank: {"host"; "gpu" (UUID) and "gpu_pci", or null; "cpus" that it was given, as the
-/// kernel writes lists; "threads" of the host; "seconds"}. Collective.
+/// Of each rank: {"host"; "gpu" (UUID) and "gpu_pci", or null; "cpus" on which its threads may run,
+/// as the kernel writes lists; "threads" of the host; "seconds"}. Collective.
 /// @param mine the rank's own times, of its work and of waiting for others: {"sweep", "halo"} are
 /// medians; {"transpose", "pack", "exchange"} means of an iteration
-std::vector<Record> all_ranks(int host_threads, const Named<double>& mine,
+std::vector<Record> all_ranks(const HostThreads& threads, const Named<double>& mine,
                               const Communicator& communicator);
 
 /// Collective.
 /// @param mine as in all_ranks()
-Provenance provenance_of(const ProgramStart& start, int host_threads, const Named<double>& mine,
-                         const Communicator& communicator);
+Provenance provenance_of(const ProgramStart& start, const HostThreads& threads,
+                         const Named<double>& mine, const Communicator& communicator);
 
 /// "6 threads of 3 ranks share 4 CPUs of HOST: ...", of the first host whose ranks have more
 /// threads than CPUs; empty where there is none.

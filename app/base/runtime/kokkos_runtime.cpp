@@ -1,12 +1,45 @@
 // Kokkos for the length of a program.
 #include "app/base/runtime/kokkos_runtime.hpp"
 
+#include "app/base/runtime/cpu_list.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <iostream>
+#include <mutex>
+
 namespace memstencil {
+
+namespace {
+
+/// What is written to std::cout goes to std::cerr as long as it lives.
+class CoutIsCerr {
+public:
+  CoutIsCerr() : cout_(std::cout.rdbuf(std::cerr.rdbuf())) {}
+  ~CoutIsCerr() { std::cout.rdbuf(cout_); }
+  CoutIsCerr(const CoutIsCerr&) = delete;
+  CoutIsCerr& operator=(const CoutIsCerr&) = delete;
+
+private:
+  std::streambuf* cout_;
+};
+
+/// Adds the CPUs on which the calling thread may run.
+struct AddCpus {
+  CpuMask* all;
+  std::mutex* mutex;
+
+  void operator()(int) const {
+    CpuMask own{};
+    if (sched_getaffinity(0, sizeof(own), own.data()) != 0) return;
+    const std::lock_guard lock(*mutex);
+    CPU_OR_S(sizeof(own), all->data(), all->data(), own.data());
+  }
+};
+
+}  // namespace
 
 KokkosRuntime::KokkosRuntime(int gpu) {
   std::string why;
@@ -16,6 +49,7 @@ KokkosRuntime::KokkosRuntime(int gpu) {
   Kokkos::InitializationSettings settings;
   if (gpu >= 0) settings.set_device_id(gpu);
   settings.set_disable_warnings(true);
+  const CoutIsCerr configuration;  // KOKKOS_PRINT_CONFIGURATION: stdout is the result's
   Kokkos::initialize(settings);
 }
 
@@ -26,6 +60,16 @@ std::string KokkosRuntime::execution_space(Executor executor) {
                                     : Kokkos::DefaultExecutionSpace::name();
 }
 
-int KokkosRuntime::host_threads() { return Kokkos::DefaultHostExecutionSpace().concurrency(); }
+HostThreads KokkosRuntime::host_threads() {
+  const Kokkos::DefaultHostExecutionSpace host;
+  const int count = host.concurrency();
+  CpuMask cpus{};
+  std::mutex mutex;
+  Kokkos::parallel_for("CPUs of the threads",
+                       Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(host, 0, count),
+                       AddCpus{&cpus, &mutex});
+  host.fence("CPUs of the threads");
+  return {count, cpu_list(cpus)};
+}
 
 }  // namespace memstencil

@@ -7,6 +7,11 @@
 
 namespace memstencil {
 
+struct HostThreads {
+  int count = 1;
+  std::string cpus;  ///< on which any of them may run, as cpu_list() writes them
+};
+
 /// Starts and ends Kokkos: one object in main, after ParallelRuntime, before any Buffer.
 class KokkosRuntime {
 public:
@@ -20,8 +25,9 @@ public:
 
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
-  /// Threads of the host execution space.
-  static int host_threads();
+  /// Threads of the host execution space. What binds them (OMP_PLACES) may leave them fewer CPUs
+  /// than the process was given.
+  static HostThreads host_threads();
 };
 
 }  // namespace memstencil

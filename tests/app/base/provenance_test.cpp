@@ -36,7 +36,7 @@ Provenance taken(const Named<double>& seconds = {}) {
   const std::array arguments{"build/bin/himeno", "--size",   "S",       "--place",
                              "p=device",         "--output", "a b'c.h5"};
   const ProgramStart start(static_cast<int>(arguments.size()), arguments.data());
-  return provenance_of(start, 1, seconds, Communicator());
+  return provenance_of(start, {1, "0"}, seconds, Communicator());
 }
 
 Provenance on_hosts(const std::vector<std::pair<std::string, double>>& ranks) {

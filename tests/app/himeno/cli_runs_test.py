@@ -75,6 +75,11 @@ class Output(CommandLine):
                              ("device", "host"))
             self.assertIs(record["fma"], False)
 
+    def test_json_stands_alone_where_kokkos_tells_its_configuration(self):
+        done = self.run_program(*SMALL, "--quiet", "--format", "json", KOKKOS_PRINT_CONFIGURATION="1")
+        self.assertIs(json.loads(done.stdout)["verified"], True)
+        self.assertIn("Kokkos Version", done.stderr)
+
     def test_machine_names_the_cpus_given_however_threads_are_bound(self):
         done = self.run_program(*SMALL, "--format", "json", OMP_PROC_BIND="true", OMP_PLACES="threads")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -146,6 +151,14 @@ class Output(CommandLine):
         done = self.on_one_cpu(*SMALL, "--format", "json", ranks=2)
         self.assertRegex(done.stderr, r"(?m)^himeno: 4 threads of 2 ranks share \d+ CPUs? of \S+: ")
         self.assertEqual(done.stderr.count("threads of 2 ranks share"), 1, done.stderr)
+
+    def test_threads_that_are_bound_to_too_few_cpus_are_warned_of_alike(self):
+        if os.environ.get("ONE_HOST_THREAD"):
+            self.skipTest("built for one host thread")
+        cpu = min(os.sched_getaffinity(0))
+        done = self.run_program(*SMALL, "--quiet", OMP_PLACES=f"{{{cpu}}}", OMP_NUM_THREADS="2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"^himeno: 2 threads of 1 rank share 1 CPU of \S+: .*OMP_PLACES\n$")
 
     def test_quiet_leaves_stderr_empty(self):
         done = self.run_program(*SMALL, "--quiet", OMP_NUM_THREADS="1")
