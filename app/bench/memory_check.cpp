@@ -9,6 +9,7 @@
 #include "memory_spaces/host_memory.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -51,11 +52,34 @@ std::string shortage(const std::vector<Requirement>& requirements, const MemoryT
   return {};
 }
 
-void check_memory(const std::string& what, const std::string& remedy,
+std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
+                       const MemoryThere& there) {
+  std::vector<Requirement> samples, problem, elsewhere;
+  for (Requirement each : requirements) {
+    (each.of_samples ? samples : problem).push_back(each);
+    if (!each.of_samples) each.memory = each.memory == Memory::Gpu ? Memory::Host : Memory::Gpu;
+    elsewhere.push_back(each);
+  }
+  std::vector<std::string> help;
+  const auto add = [&](const std::string& remedy, bool helps) {
+    if (helps) help.push_back(remedy);
+  };
+  const bool smaller = shortage(samples, there).empty();
+  add(remedies.problem, smaller);
+  add("more nodes", smaller);
+  add(remedies.samples, shortage(problem, there).empty());
+  add(remedies.other_memory, there.gpu_computes && shortage(elsewhere, there).empty());
+  MemoryThere exceeded = there;
+  exceeded.oversubscribe = true;
+  add("--oversubscribe", there.may_exceed && shortage(requirements, exceeded).empty());
+  if (help.empty()) return remedies.problem + " and " + remedies.samples;
+  return fmt::format("{}", fmt::join(help, " or "));
+}
+
+void check_memory(const std::string& what, const Remedies& remedies,
                   const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator) {
   const bool on_gpu = memory_of(placement.space, Executor::Device) == Memory::Gpu;
-  const bool may_exceed = why_not_oversubscribed(placement.kind()).empty();
   const MemoryThere there{
       .host = static_cast<double>(available_bytes(scratch_space(Executor::Host))),
       .gpu = static_cast<double>(
@@ -63,13 +87,14 @@ void check_memory(const std::string& what, const std::string& remedy,
       .ranks_of_node = communicator.node_size(),
       .ranks_of_gpu = placement.ranks_of_gpu,
       .oversubscribe = placement.oversubscribe,
+      .may_exceed = why_not_oversubscribed(placement.kind()).empty(),
+      .gpu_computes = placement.executor == Executor::Device,
       .of_process = static_cast<double>(host_memory::address_space_bytes()),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())
-      throw Failure(ExitCode::Machine,
-                    fmt::format("{} {}; use {}, more nodes, or another --memspace{}", what, lacks,
-                                remedy, may_exceed ? ", or --oversubscribe" : ""));
+      throw Failure(ExitCode::Machine, fmt::format("{} {}; use {}", what, lacks,
+                                                   what_helps(remedies, requirements, there)));
   });
 }
 

@@ -15,6 +15,13 @@ namespace memstencil {
 struct Requirement {
   Memory memory;
   double bytes;
+  bool of_samples = false;  ///< grows with the number of sweeps or iterations
+};
+
+/// What a user can do: make the problem smaller ("a smaller --size"), take fewer samples ("fewer
+/// --iterations"), or have the arrays in the other memory of a machine with a GPU.
+struct Remedies {
+  std::string problem, samples, other_memory = "another --memspace";
 };
 
 /// What there is, and who shares it.
@@ -22,6 +29,8 @@ struct MemoryThere {
   double host = 0, gpu = 0;  ///< bytes available on this node, and on this rank's GPU
   int ranks_of_node = 1, ranks_of_gpu = 1;
   bool oversubscribe = false;  ///< what exceeds the GPU's memory takes the host's
+  bool may_exceed = false;     ///< could it?
+  bool gpu_computes = false;   ///< on whichever of the memories
   /// That a rank may still map (ulimit -v).
   double of_process = std::numeric_limits<double>::infinity();
   /// A word on the GPU's memory, for a refusal: the page cache that lies there; or nothing.
@@ -31,11 +40,14 @@ struct MemoryThere {
 /// What one of the memories lacks, "needs 80 GB of the GPU's memory, and ...", or empty.
 std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there);
 
+/// Those of the remedies that help, for a problem that does not fit: each alone, if one does.
+std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
+                       const MemoryThere& there);
+
 /// Asks this machine. Collective.
 /// @param what the problem, as the message names it: "the grid 5x5x5"
-/// @param remedy what would make it smaller: "a smaller --size"
-/// @throws CollectiveFailure(Machine) with what is needed and what there is
-void check_memory(const std::string& what, const std::string& remedy,
+/// @throws CollectiveFailure(Machine) with what is needed, what there is, and what_helps()
+void check_memory(const std::string& what, const Remedies& remedies,
                   const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator);
 

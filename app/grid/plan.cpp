@@ -60,14 +60,15 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const Grid
   // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
   // laps of the clock; of every repeat the times that are kept.
   const double laps = times * (plan.part.alone() ? 1 : 2);
-  std::vector<Requirement> out{{Memory::Host, 2 * laps + kept * o.repeat * sizeof(double)},
-                               {Memory::Host, recorded * bytes_of_number}};
+  std::vector<Requirement> out;
+  const auto add = [&](Memory memory, double bytes) { out.push_back({memory, bytes, true}); };
+  add(Memory::Host, 2 * laps + kept * o.repeat * sizeof(double));
+  add(Memory::Host, recorded * bytes_of_number);
   if (code.sums) {  // where the sweeps are made, and of every repeat
-    out.push_back({memory_of(scratch_space(plan.executor()), plan.executor()), times});
-    out.push_back({Memory::Host, times * o.repeat});
+    add(memory_of(scratch_space(plan.executor()), plan.executor()), times);
+    add(Memory::Host, times * o.repeat);
   }
-  if (code.recorded_sums)
-    out.push_back({Memory::Host, static_cast<double>(sweeps) * bytes_of_number});
+  if (code.recorded_sums) add(Memory::Host, static_cast<double>(sweeps) * bytes_of_number);
   return out;
 }
 
@@ -92,9 +93,9 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
 
 void require_memory(const GridOptions& options, const GridPlan& plan,
                     const std::vector<Requirement>& requirements, const Communicator& communicator,
-                    const std::string& other_remedy) {
+                    const std::string& other_memory) {
   check_memory("the grid " + size_name(options.extents),
-               "a smaller --size or fewer --iterations" + other_remedy, requirements,
+               {"a smaller --size", "fewer --iterations", other_memory}, requirements,
                plan.placement, communicator);
 }
 

@@ -49,10 +49,10 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
 std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, const GridPlan& plan,
                                                 const CodeMemory& code, std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that; it names
-/// what would need less, `other_remedy` with ", or" in front
+/// what helps, as Remedies says
 void require_memory(const GridOptions& options, const GridPlan& plan,
                     const std::vector<Requirement>& requirements, const Communicator& communicator,
-                    const std::string& other_remedy = "");
+                    const std::string& other_memory = "another --memspace");
 
 /// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of
 /// one array's size, and at least one.

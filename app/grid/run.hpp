@@ -189,7 +189,8 @@ private:
     const auto sweeps = std::clamp(
         static_cast<std::int64_t>(std::min(*options().seconds / std::max(seconds, 1e-9), 1e9)),
         fused, std::int64_t{1'000'000'000});
-    check_memory(fmt::format("what is kept of {} sweeps", sweeps), "fewer --seconds",
+    check_memory(fmt::format("what is kept of {} sweeps", sweeps),
+                 {"fewer --seconds", "fewer --seconds"},
                  requirements_of_sweeps(options(), plan(), plan().memory(), sweeps),
                  plan().placement, communicator_);
     return sweeps;

@@ -137,9 +137,9 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
 void require_memory(const Plan& plan, const Communicator& communicator) {
   const bool on_gpu = memory_of(plan.placement.space, plan.executor()) == Memory::Gpu;
   memstencil::require_memory(plan.options, plan, memory_requirements(plan), communicator,
-                             on_gpu ? ", or --memspace host-pinned --sweep auto, which streams the "
+                             on_gpu ? "--memspace host-pinned --sweep auto, which streams the "
                                       "arrays through the GPU's memory"
-                                    : "");
+                                    : "another --memspace");
 }
 
 }  // namespace memstencil::himeno

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -63,9 +64,9 @@ void declare_variant(CommandLine& line, Options& o) {
           "Way to transpose (default: tuned on a GPU, portable on a host): {}; copy is always "
           "measured with it",
           fmt::join(variant_names(), ", ")));
-  line.integer("--tile", o.tile, 16, 32,
-               "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
-               "32, a warp's width, or 16, as in their source");
+  line.choice("--tile", o.tile, std::array{16, 32},
+              "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
+              "32, a warp's width, or 16, as in their source");
 }
 
 }  // namespace

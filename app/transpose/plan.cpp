@@ -32,11 +32,6 @@ void require_room_for_rows(const Options& o) {
                               o.pitch.elements, size_name({o.rows, o.columns}), longest));
 }
 
-void require_a_side(const Options& o) {
-  if (o.tile != 16 && o.tile != 32)
-    throw Failure(ExitCode::Usage, fmt::format("--tile {}: valid are 16 and 32", o.tile));
-}
-
 /// Every variant for the whole matrix as one job; what one rank cannot run none can.
 /// Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
@@ -87,7 +82,6 @@ void choose_variants(Plan& plan, const Communicator& communicator) {
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   Plan plan = collectively(communicator, [&] {
     require_room_for_rows(options);
-    require_a_side(options);
     const Placement placement = placement_of(options, machine.ranks_of_gpu);
     return Plan{.options = options,
                 .placement = placement,
@@ -120,17 +114,17 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
   const double times = kept * static_cast<double>(plan.variants.size() + 1);
   // Of the variant that runs the time of each iteration, its rate, and these in order.
-  out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double)});
+  out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double), true});
   // In the record stand the times, those of each repeat where there are several, and the rates of
   // the copy as its limit.
   const double recorded = times * (1 + (o.repeat > 1 ? o.repeat : 0)) + kept;
-  out.push_back({Memory::Host, recorded * bytes_of_number});
+  out.push_back({Memory::Host, recorded * bytes_of_number, true});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
   check_memory("the matrix " + size_name(plan.part().shape),
-               "fewer --rows and --cols, or fewer --iterations", memory_requirements(plan),
+               {"fewer --rows and --cols", "fewer --iterations"}, memory_requirements(plan),
                plan.placement, communicator);
 }
 

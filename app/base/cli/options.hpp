@@ -26,6 +26,8 @@ namespace memstencil {
 
 enum class Format { Text, Json, Csv };
 std::string_view name(Format format);
+/// For choices among numbers.
+inline std::string name(int number) { return std::to_string(number); }
 
 /// The options of every program.
 struct CommonOptions {

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <climits>
+#include <cstring>
 
 namespace memstencil::membench {
 
@@ -36,9 +38,17 @@ void take_memory_from_node(int node) {
   mask[static_cast<std::size_t>(node) / bits] = 1UL << (static_cast<std::size_t>(node) % bits);
   constexpr int bind = 2;  // MPOL_BIND of linux/mempolicy.h, which not every system has
   if (syscall(SYS_set_mempolicy, bind, mask.data(), 1024UL) == 0) return;
-  throw Failure(ExitCode::Machine,
-                fmt::format("--numa {}: no memory can be taken from this node; there are nodes {}",
-                            node, first_line("/sys/devices/system/node/has_memory").value_or("0")));
+  if (errno == EINVAL)
+    throw Failure(
+        ExitCode::Machine,
+        fmt::format("--numa {}: this process gets no memory from such a node; there are nodes {}",
+                    node, first_line("/sys/devices/system/node/has_memory").value_or("0")));
+  throw Failure(
+      ExitCode::Machine,
+      fmt::format(
+          "--numa {}: the system refuses that memory is bound to a node (set_mempolicy: {}), as "
+          "containers do: allow it (docker run --cap-add SYS_NICE), or leave --numa out",
+          node, std::strerror(errno)));
 }
 
 const probes::PatternKernels& pattern_of(Executor executor) {

@@ -15,7 +15,6 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr std::int64_t largest = std::int64_t{1} << 50;
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
     {{"", 1},
      {"B", 1},
@@ -30,21 +29,23 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
 
 /// "512MB" (10^6 bytes), "4GiB" (2^30 bytes), "4096".
 /// @throws std::invalid_argument that says what is valid
-double parse_bytes(std::string_view text) {
+double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view suffix = text.substr(digits);
   const auto unit = std::find_if(units.begin(), units.end(),
                                  [suffix](const auto& each) { return each.first == suffix; });
   try {
-    if (unit != units.end())
-      return static_cast<double>(parse_integer(text.substr(0, digits), 1, largest / unit->second) *
-                                 unit->second);
+    if (unit != units.end()) {
+      const std::int64_t bytes =
+          parse_integer(text.substr(0, digits), 0, most / unit->second) * unit->second;
+      if (bytes >= least) return static_cast<double>(bytes);
+    }
   } catch (const std::invalid_argument&) {
   }
   throw std::invalid_argument(
-      fmt::format("'{}' is no size: valid are bytes from 1 to {}, also with kB, MB, GB, TB, KiB, "
-                  "MiB, GiB or TiB",
-                  text, largest));
+      fmt::format("'{}': valid are bytes from {} to {}, also with kB, MB, GB, TB, KiB, MiB, GiB "
+                  "or TiB",
+                  text, least, most));
 }
 
 /// @throws std::invalid_argument
@@ -52,15 +53,12 @@ Value value_of(const Axis& axis, const std::string& text) {
   std::vector<std::string> valid;
   if (axis.most > 0) {
     const auto least = std::llround(axis.least), most = std::llround(axis.most);
-    if (!axis.bytes) return static_cast<double>(parse_integer(text, least, most));
-    const double number = parse_bytes(text);
-    if (number >= axis.least && number <= axis.most) return number;
-    valid = {fmt::format("numbers from {} to {}", least, most)};
-  } else {
-    for (const Value& value : listed_values(axis)) {
-      if (text_of(value) == text) return value;
-      valid.push_back(text_of(value));
-    }
+    return axis.bytes ? parse_bytes(text, least, most)
+                      : static_cast<double>(parse_integer(text, least, most));
+  }
+  for (const Value& value : listed_values(axis)) {
+    if (text_of(value) == text) return value;
+    valid.push_back(text_of(value));
   }
   throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
 }

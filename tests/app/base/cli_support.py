@@ -1,9 +1,11 @@
 # Runs a program as a user does, for the tests of its command line: PROGRAM is its path, MPIRUN the command
 # that starts ranks (absent without MPI), FOR_GPU whether the build is for a GPU.
 import atexit
+import ctypes
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -24,6 +26,22 @@ def environment(**more):
     # its programs share. Here none starts, and each program has its own folder.
     lone = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": tempfile.mkdtemp(dir=SESSIONS)}
     return user | lone | more
+
+
+def refusing(call, error):
+    """For preexec_fn: a filter of the kernel (seccomp) gives the system call of this number this error."""
+    load, equal, give = 0x20, 0x15, 0x06  # BPF: the call's number, compared, and the verdict
+    program = b"".join(struct.pack("HBBI", *each) for each in [
+        (load, 0, 0, 0), (equal, 0, 1, call), (give, 0, 0, 0x00050000 | error), (give, 0, 0, 0x7FFF0000)])  # fmt: skip
+
+    def install():
+        buffer = ctypes.create_string_buffer(program)
+        filter_of = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(buffer)))
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        if prctl(38, 1, 0, 0, 0) or prctl(22, 2, filter_of, 0, 0):
+            raise OSError(ctypes.get_errno(), "no filter")
+
+    return install
 
 
 class CommandLine(unittest.TestCase):
@@ -62,12 +80,20 @@ class CommandLine(unittest.TestCase):
         """What the program says on stderr of such a run."""
         return self.on_one_cpu(*arguments, ranks=ranks).stderr
 
-    def run_program(self, *arguments, ranks=0, cwd=None, **variables):
+    def run_program(self, *arguments, ranks=0, cwd=None, preexec_fn=None, **variables):
         if ranks and not MPIRUN:
             self.skipTest("built without MPI")
         start = MPIRUN + ["-np", str(ranks)] if ranks else []
         return subprocess.run(start + [PROGRAM, *arguments], cwd=cwd or self.folder, env=environment(**variables),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False,
+                              preexec_fn=preexec_fn)  # fmt: skip
+
+    def run_without(self, call, error, *arguments):
+        """Where the kernel gives a system call this error."""
+        try:
+            return self.run_program(*arguments, preexec_fn=refusing(call, error), OMP_NUM_THREADS="1")
+        except subprocess.SubprocessError as none:
+            self.skipTest(f"no system call can be refused here: {none}")
 
     def good(self, *arguments, ranks=0):
         done = self.run_program(*arguments, ranks=ranks)
@@ -86,7 +112,7 @@ class CommandLine(unittest.TestCase):
         return usage.ru_maxrss * 1024
 
     def refused(self, code, mentions, *arguments, ranks=0):
-        """One line on stderr, nothing on stdout, nothing written, the code."""
+        """One line on stderr, which is given back, nothing on stdout, nothing written, the code."""
         before = self.content()
         done = self.run_program(*arguments, ranks=ranks)
         told = f"{arguments} gave {done.returncode}:\n{done.stdout}{done.stderr}"
@@ -101,3 +127,4 @@ class CommandLine(unittest.TestCase):
         for mention in [mentions] if isinstance(mentions, str) else mentions:
             self.assertIn(mention, mine[0])
         self.assertEqual(self.content(), before, told)
+        return mine[0]

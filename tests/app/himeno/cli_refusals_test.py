@@ -81,7 +81,8 @@ class WrongInputFile(CommandLine):
 
 class BeyondThisMachine(CommandLine):
     def test_more_sweeps_than_their_residuals_have_room_for(self):
-        self.refused(MACHINE, ["needs", "available"], *SMALL[:2], "--iterations", "1000000000", "--repeat", "10000")
+        done = self.refused(MACHINE, ["needs", "available"], *SMALL[:2], "--iterations", "1000000000", "--repeat", "10000")
+        self.assertTrue(done.endswith("; use fewer --iterations"), done)
 
     @unittest.skipIf(FOR_GPU, "its device memory has a pool")
     def test_an_allocation_that_the_build_has_not(self):
@@ -92,7 +93,8 @@ class BeyondThisMachine(CommandLine):
         self.refused(MACHINE, "--gpu 1023", "--list-memspaces", "--gpu", "1023")
 
     def test_a_grid_larger_than_the_memory_and_says_how_much_both_are(self):
-        self.refused(MACHINE, ["needs", "TB", "available"], "--size", "20000x20000x20000")
+        done = self.refused(MACHINE, ["needs", "TB", "available"], "--size", "20000x20000x20000")
+        self.assertTrue(done.endswith("; use a smaller --size or more nodes"), done)
         self.refused(MACHINE, ["needs", "available"], "--size", "2147483647x2147483647x2147483647")
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")

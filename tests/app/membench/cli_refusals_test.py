@@ -1,4 +1,6 @@
 # Pins what membench refuses: one line that names it, the documented code, and nothing written.
+import errno
+import platform
 import re
 import unittest
 
@@ -31,6 +33,8 @@ class WrongCommandLine(CommandLine):
     def test_a_size_that_is_none(self):
         for size in ["0", "4 GB", "4G", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
             self.refused(USAGE, ["--size", f"'{size}'", "GiB"], "link", "--size", size)
+        for size in ["0", "64", "1PB", "2000TiB"]:  # one range, whatever is wrong
+            self.refused(USAGE, f"--size: '{size}': valid are bytes from 4096 to {1 << 50}, also", "pages", "--size", size)
 
     def test_a_memory_whose_pages_do_not_move(self):
         for space in ["device", "host-pinned", "hbm", "auto"]:
@@ -59,6 +63,13 @@ class BeyondThisMachine(CommandLine):
 
     def test_a_node_that_is_not_there(self):
         self.refused(MACHINE, ["--numa 1000", "nodes"], *QUICK, "--numa", "1000")
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "the number of the system call is known for these")
+    def test_a_system_that_refuses_to_bind_memory(self):
+        set_mempolicy = 238 if platform.machine() == "x86_64" else 237
+        done = self.run_without(set_mempolicy, errno.EPERM, *QUICK, "--numa", "0")
+        self.assertEqual((done.returncode, done.stdout), (MACHINE, ""))
+        self.assertRegex(done.stderr, r"^membench: --numa 0: the system refuses .*Operation not permitted.*--cap-add.*\n$")
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_that_is_native_cuda(self):
