@@ -99,7 +99,7 @@ fs::path shared_file(const std::string& name) {
 
 std::vector<Picture> draw(const Record& answer, const std::string& only,
                           const std::string& folder) {
-  constexpr int no_matplotlib = 3, no_python = 127;  // of the script; of timeout
+  constexpr int no_matplotlib = 3, unwritten = 4, no_python = 127;  // of the script; of timeout
   const std::vector<std::string> arguments{shared_file("plots/draw.py"),
                                            folder.empty() ? "" : fs::absolute(folder), only};
   const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
@@ -109,8 +109,10 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
     why += fmt::format("; {}: {}", python, last_line(drawn.errors));
     if (drawn.code == no_matplotlib || drawn.code == no_python) continue;
     if (drawn.code != 0)
-      throw Failure(ExitCode::Other,
-                    fmt::format("drawing the plots failed: {}", last_line(drawn.errors)));
+      throw Failure(ExitCode::Other, (drawn.code == unwritten ? "" : "drawing the plots failed: ") +
+                                         last_line(drawn.errors));
+    if (const std::string note = last_line(drawn.errors); note.starts_with("note: "))
+      fmt::print(stderr, "memcompare: {}\n", note);
     std::vector<Picture> pictures;
     for (const Record& each : Record::parse(drawn.output))
       pictures.push_back({.name = each.at("name"),

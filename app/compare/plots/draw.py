@@ -1,14 +1,16 @@
 # Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
 # (docs/compare.md) as JSON on stdin: draw.py FOLDER NAME. Files (PNG, SVG, PDF) appear in the folder
-# together, without a folder there are none; the list of plots, each with its SVG, goes to stdout.
-# Exit code 3: this Python has no matplotlib.
+# together, without a folder there are none; the list of plots, each with its SVG, goes to stdout, notes
+# for the user to stderr. Exit codes: 3, this Python has no matplotlib; 4, files cannot be written.
 import base64
+import contextlib
 import gc
 import json
 import os
-import shutil
+import re
 import sys
 import tempfile
+import warnings
 
 MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes")  # or some of them
 
@@ -30,7 +32,10 @@ def draw(folder, only):
     gc.disable()  # it would take a tenth of the time
     answer = dict.fromkeys(MEMBERS, []) | shortened(json.load(sys.stdin))
     drawn = []
-    with tempfile.TemporaryDirectory() as made:
+    there = folder  # or the next folder above it that exists: within a file system moving needs no room
+    while there and not os.path.isdir(there):
+        there = os.path.dirname(there)
+    with tempfile.TemporaryDirectory(prefix=".memcompare-", dir=there or None) as made, glyphs():
         for plot in all_plots(answer, only):
             plot.save(made, ("svg", "png", "pdf") if folder else ("svg",))
             with open(os.path.join(made, plot.name + ".svg"), "rb") as file:
@@ -40,8 +45,23 @@ def draw(folder, only):
         if folder and drawn:
             os.makedirs(folder, exist_ok=True)
             for name in os.listdir(made):
-                shutil.move(os.path.join(made, name), os.path.join(folder, name))
+                os.replace(os.path.join(made, name), os.path.join(folder, name))
     json.dump(drawn, sys.stdout)
+
+
+@contextlib.contextmanager
+def glyphs():
+    """Tells the letters that no font of this machine has."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", "Glyph ")
+        yield
+    codes = [re.match(r"Glyph (\d+) ", str(each.message)) for each in caught]
+    if missing := sorted({chr(int(code[1])) for code in codes if code}):
+        print(
+            f"note: no font here has {''.join(missing)}: PNG and PDF show boxes, SVG does not; install a "
+            "font that has them (Debian: fonts-noto-cjk)",
+            file=sys.stderr,
+        )
 
 
 def shortened(value, longest=100):
@@ -65,4 +85,8 @@ if __name__ == "__main__":
         except ImportError as error:
             print(error, file=sys.stderr)
             sys.exit(3)
-        draw(*sys.argv[1:])
+        try:
+            draw(*sys.argv[1:])
+        except OSError as error:
+            print(f"cannot write {sys.argv[1] or 'a plot'}: {error.strerror}", file=sys.stderr)
+            sys.exit(4)

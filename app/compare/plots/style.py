@@ -9,7 +9,7 @@ import textwrap
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import pyplot, ticker, transforms  # noqa: E402  (the backend comes first)
+from matplotlib import font_manager, pyplot, ticker, transforms  # noqa: E402  (the backend comes first)
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
 LETTERS = 88  # of a legend in that width
@@ -26,7 +26,6 @@ SMALL = 7.5  # points
 pyplot.rcParams.update(
     {
         # In an SVG text stays text. Where DejaVu Sans is missing, Verdana is as wide.
-        "font.family": "sans-serif",
         "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
         "svg.fonttype": "none",
         "svg.hashsalt": "memstencil",
@@ -45,6 +44,22 @@ pyplot.rcParams.update(
         "hatch.linewidth": 0.6,
     }
 )
+# Letters that DejaVu Sans has not, as those of Japanese, come from one of these (matplotlib 3.6 and newer).
+FALLBACKS = (
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "IPAexGothic",
+    "IPAGothic",
+    "TakaoPGothic",
+    "VL PGothic",
+    "Hiragino Sans",
+    "Noto Sans CJK SC",
+    "Noto Sans CJK KR",
+    "WenQuanYi Zen Hei",
+    "Droid Sans Fallback",
+)
+INSTALLED = {font.name for font in font_manager.fontManager.ttflist}
+pyplot.rcParams["font.family"] = ["sans-serif", *(f for f in FALLBACKS if f in INSTALLED)]
 if "text.parse_math" in pyplot.rcParams:  # since matplotlib 3.6
     # A name out of a file may have a dollar sign, and is no formula.
     pyplot.rcParams["text.parse_math"] = False

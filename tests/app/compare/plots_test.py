@@ -1,12 +1,15 @@
 # The plots and the page: what is drawn, under which names, and that --only draws one.
 import os
 import re
+import subprocess
 import sys
 import unittest
 
 try:
     import h5py  # noqa: F401  (synthetic needs it)
     import matplotlib  # noqa: F401
+    from fontTools.fontBuilder import FontBuilder  # matplotlib has it
+    from fontTools.pens import ttGlyphPen
 except ImportError:
     print("skipped: this Python has no h5py or matplotlib (Debian: python3-h5py python3-matplotlib)")
     sys.exit(77)
@@ -126,6 +129,41 @@ class Plots(CommandLine):
         self.assertIn("scaling-strong.svg", names)
         with open(self.path("plots/prediction.svg"), encoding="utf-8") as file:
             self.assertIn("PREDICTION, not measured", file.read())
+
+    def test_a_full_disk_is_one_line_and_leaves_nothing(self):
+        sides, disk = self.sides(), self.path("disk")
+        os.mkdir(disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk], stderr=subprocess.PIPE)
+        if mounted.returncode != 0:
+            self.skipTest(f"no small file system can be mounted here: {mounted.stderr}")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        for folder in (disk, disk + "/a/b"):
+            self.refused(OTHER, f"cannot write {folder}: No space left on device", *sides, "--plots", folder)
+            self.assertEqual(os.listdir(disk), [])
+
+    def test_letters_come_from_a_fallback_font_or_a_note_names_them(self):
+        one, other = self.sides()
+        name = "\N{CJK UNIFIED IDEOGRAPH-65E5}\N{LINEAR A SIGN AB001}"  # no usual font has the second
+        plot = ["--plots", self.path("plots"), "--only", "speed"]
+        told = self.run_program(f"{name}={one}", other, *plot, XDG_DATA_HOME=self.path("data")).stderr
+        self.assertRegex(told, f"^memcompare: note: no font here has .?{name[1]}: .*fonts-noto-cjk\\)\n")
+        builder = FontBuilder(1000)
+        builder.setupGlyphOrder([".notdef", "sun", "a"])
+        builder.setupCharacterMap({ord(name[0]): "sun", ord(name[1]): "a"})
+        pen = ttGlyphPen.TTGlyphPen(None)
+        for step, corner in enumerate([(0, 0), (0, 700), (700, 700)]):
+            (pen.lineTo if step else pen.moveTo)(corner)
+        pen.closePath()
+        builder.setupGlyf(dict.fromkeys([".notdef", "sun", "a"], pen.glyph()))
+        builder.setupHorizontalMetrics(dict.fromkeys([".notdef", "sun", "a"], (800, 0)))
+        builder.setupHorizontalHeader(ascent=800, descent=-200)
+        builder.setupNameTable({"familyName": "IPAGothic", "styleName": "Regular"})
+        builder.setupOS2()
+        builder.setupPost()
+        os.makedirs(self.path("data/fonts"))
+        builder.save(self.path("data/fonts/test.ttf"))
+        done = self.run_program(f"{name}={one}", other, *plot, "--force", XDG_DATA_HOME=self.path("data"))
+        self.assertEqual((done.returncode, done.stderr), (0, "memcompare: plots drawn as PNG, SVG and PDF: 1\n"))
 
     def test_the_page_needs_no_other_file(self):
         self.good(*self.sides(), "--html", self.path("page.html"))
