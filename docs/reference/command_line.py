@@ -49,6 +49,16 @@ is no error of the measurement, so the [job scripts](../clusters.md) go on with 
 """
 
 
+def widened(option):
+    """An option of the help, in lines of at most 98 characters in place of 80."""
+    column, (first, *more) = 26, option.split("\n")
+    text = [first[column:], *more] if first[column - 2:column] == "  " else more
+    name = first[:column] if text is not more else first + "\n" + " " * column
+    lines = textwrap.wrap(" ".join(line.strip() for line in text), 98 - column, break_long_words=False,
+                          break_on_hyphens=False)
+    return name + ("\n" + " " * column).join(lines) if lines else option
+
+
 def without_repeats(said, seen):
     """The help without the options whose whole text is in `seen`; a line of each section names them."""
     lines = []
@@ -61,7 +71,7 @@ def without_repeats(said, seen):
                 continue
             if name:
                 seen.add(option)
-            lines.append(option)
+            lines.append(widened(option) if option.startswith("  ") else option)
         if repeated:
             lines.append(textwrap.fill("as above: " + ", ".join(repeated), 98, initial_indent="  ",
                                        subsequent_indent="    ", break_on_hyphens=False))

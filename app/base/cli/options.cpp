@@ -33,7 +33,7 @@ bool read_flag(const std::string& typed) {
 Failure usage(const std::string& line) { return Failure(ExitCode::Usage, line); }
 
 constexpr std::size_t description_column = 26;
-constexpr std::size_t line_length = 98;
+constexpr std::size_t line_length = 80;
 
 std::string described(const CLI::Option* option) {
   std::string text = option->get_description();
@@ -45,7 +45,7 @@ std::string described(const CLI::Option* option) {
   return text;
 }
 
-/// The text of --help: options by subject, each with its default, in lines of at most 98
+/// The text of --help: options by subject, each with its default, in lines of at most 80
 /// characters.
 class HelpText : public CLI::Formatter {
 public:
@@ -88,7 +88,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
                          const std::string& version, Writes writes)
     : program_(program),
       subject_(output_subject),
-      app_(std::make_unique<CLI::App>(description, program)) {
+      app_(std::make_unique<CLI::App>(wrapped(description, line_length), program)) {
   app_->formatter(std::make_shared<HelpText>());
   app_->set_help_flag("-h,--help", "Print this and end")->group(output_subject);
   app_->set_version_flag("--version", version, "Print the version and end")->group(output_subject);
@@ -111,7 +111,8 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
 CommandLine::~CommandLine() = default;
 
 void CommandLine::example(const std::string& command, const std::string& meaning) {
-  app_->footer("Example: " + command + "\n  " + meaning);
+  app_->footer("Example: " + wrapped(command, line_length - 9, 4) + "\n  " +
+               wrapped(meaning, line_length - 2, 2));
 }
 
 CLI::Option* CommandLine::declare(const std::string& option, const std::string& placeholder,
