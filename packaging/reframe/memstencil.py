@@ -7,6 +7,7 @@ import json
 import os
 
 import reframe as rfm
+from reframe.core.exceptions import SanityError
 from reframe.core.builtins import parameter, performance_function, run_after, run_before, sanity_function, variable
 
 # Size XL, arrays in device memory: GFLOPS, and the fraction of the memory's limit (docs/lab/gpu-sweeps.md).
@@ -25,13 +26,20 @@ class Solver(rfm.RunOnlyRegressionTest):
 
     @run_before("run")
     def command(self):
-        self.executable = os.path.join(self.programs, self.program)
+        # It runs in a folder of its own.
+        self.executable = os.path.join(os.path.abspath(self.programs), self.program) if self.programs else self.program
         self.executable_opts = ["--format", "json", "--quiet", "--repeat", "3", "--size", self.size,
                                 "--iterations", str(self.iterations), *self.more]  # fmt: skip
 
+    def output(self, stream):
+        with open(os.path.join(self.stagedir, str(stream)), encoding="utf-8") as file:
+            return file.read()
+
     def result(self):
-        with open(os.path.join(self.stagedir, str(self.stdout)), encoding="utf-8") as file:
-            return json.load(file)
+        try:
+            return json.loads(self.output(self.stdout))
+        except ValueError:  # a refusal, the only line of which is on stderr; or the shell's about the program
+            raise SanityError(self.output(self.stderr).strip() or f"{self.executable} printed no result") from None
 
     @sanity_function
     def verified(self):
@@ -62,6 +70,8 @@ class himeno(Solver):
 
     @run_before("performance")
     def set_reference(self):
+        if self.is_dry_run():
+            return
         gpu = (self.result()["machine"]["gpu"] or {}).get("name", "")
         for name, speeds in MEASURED.items():
             if self.size == "XL" and gpu.endswith(name):
