@@ -1,5 +1,6 @@
 # Every dependency but Kokkos, named once: version, where it comes from, what to install where it is missing.
 include(FetchContent)
+set(CLI11_INSTALL OFF)  # the others install nothing where they are a part of another project
 
 # A library that is not installed: the copy of a bundle in .deps/, otherwise the pinned commit of its git repository
 # (what users without root on a cluster lack). The commits are the versions of Debian 12, so that all ways compile the
@@ -31,6 +32,11 @@ function(memstencil_dependency name target version debian fedora spack repositor
     message(STATUS "${name} ${${name}_VERSION} in ${${name}_DIR}")
   elseif(TARGET ${target})
     message(STATUS "${name} from source in ${${lower}_SOURCE_DIR}")
+    file(GLOB licence ${${lower}_SOURCE_DIR}/LICENSE*)
+    if(licence AND NOT ${name} STREQUAL "GTest")  # it is in the programs
+      list(GET licence 0 licence)
+      install(FILES ${licence} RENAME LICENSE.${lower} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+    endif()
     # Its headers' warnings are not ours. (The word SYSTEM in FetchContent_Declare breaks the download of CMake 3.25.1.)
     set_target_properties(${target} PROPERTIES SYSTEM ON)
   else()  # what FETCHCONTENT_FULLY_DISCONNECTED makes of a library that is not there

@@ -145,6 +145,10 @@ function(memstencil_kokkos_from_source)
   set(CMAKE_CXX_STANDARD 20)
   set(BUILD_SHARED_LIBS OFF)
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+  # Below folders of ours: another Kokkos may stand in the prefix, and no command of Kokkos' is one of ours.
+  set(CMAKE_INSTALL_LIBDIR ${CMAKE_INSTALL_LIBDIR}/memstencil)
+  set(CMAKE_INSTALL_BINDIR ${CMAKE_INSTALL_LIBDIR}/bin)
+  set(CMAKE_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/memstencil)
   set(build ${PROJECT_BINARY_DIR}/kokkos)
   add_subdirectory(${source} ${build} SYSTEM)  # its headers' warnings are not ours
   if(TARGET LIBDL)

@@ -1,6 +1,8 @@
 # What a user may choose, with its defaults, and how our own code is compiled.
 include(CTest)           # BUILD_TESTING
 include(GNUInstallDirs)
+# cmake --install DIR --component programs|library: what names no component is of the library, Kokkos included.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 
 option(MEMSTENCIL_MPI "Several ranks" ON)
 option(MEMSTENCIL_HDF5 "Files of results" ON)

@@ -67,7 +67,7 @@ endfunction()
 function(memstencil_package name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
   target_sources(${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
-  set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON OUTPUT_NAME memstencil_${name})
   install(TARGETS ${name} EXPORT memstencil ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memstencil)
 endfunction()
@@ -85,7 +85,27 @@ function(memstencil_program name)
   endif()
   memstencil_target(${name} ${ARGN})
   add_dependencies(programs ${name})
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  # The manual page and bash's completion are made from --help, where the program runs: a login node may lack
+  # instructions that it has.
+  set(manual ${PROJECT_BINARY_DIR}/manual/$<TARGET_FILE_NAME:${name}>)
+  install(CODE "
+    execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}> --help
+                    OUTPUT_VARIABLE help RESULT_VARIABLE failed ERROR_QUIET)
+    if(failed)
+      message(STATUS \"no manual page of ${name}: it does not run here\")
+    else()
+      file(WRITE ${manual}.help \"\${help}\")
+      foreach(kind man completion)
+        execute_process(COMMAND awk -v kind=\${kind} -v program=$<TARGET_FILE_NAME:${name}> -v version=${PROJECT_VERSION}
+                                -f ${PROJECT_SOURCE_DIR}/cmake/manual.awk ${manual}.help
+                        OUTPUT_FILE ${manual}.\${kind} COMMAND_ERROR_IS_FATAL ANY)
+      endforeach()
+      file(INSTALL ${manual}.man RENAME $<TARGET_FILE_NAME:${name}>.1
+           DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
+      file(INSTALL ${manual}.completion RENAME $<TARGET_FILE_NAME:${name}>
+           DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
+    endif()" COMPONENT programs)
 endfunction()
 
 # memstencil_test(NAME IN unit|ranks|kokkos [SOURCES ...] [KOKKOS ...] [LINK ...] [RANKS 1 2 4])
