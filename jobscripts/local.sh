@@ -2,19 +2,15 @@
 # A machine without a scheduler: jobscripts/local.sh STEP..., with RANKS=2 in front for two GPUs.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
-export SITE=${SITE:-$(hostname -s)} NODES=1 RANKS_PER_NODE=${RANKS:-1}
 PRESET=${PRESET:-$(nvidia-smi -L >/dev/null 2>&1 && echo cuda || echo openmp)}
 THREADS=${THREADS:-$(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)}
-export PRESET THREADS
-
+export PRESET THREADS SITE="${SITE:-$(hostname -s)}" NODES=1 RANKS_PER_NODE="${RANKS:-1}"
 # Open MPI gives ranks that share the cores one each: so it is told how many threads a rank has. More ranks than cores
 # take turns, and their times say nothing.
 launch() {
   local threads=$((THREADS > $1 ? THREADS / $1 : 1)) binding=() run=()
-  if mpirun --version 2>/dev/null | grep -q Open; then
-    binding=(--map-by "node:PE=$threads")
-    (($1 <= THREADS)) || binding=(--oversubscribe --bind-to none)
-  fi
+  ! open_mpi || binding=(--map-by "node:PE=$threads")
+  ! open_mpi || (($1 <= THREADS)) || binding=(--oversubscribe --bind-to none)
   (($1 == 1)) || run=(mpirun -np "$1" "${binding[@]}")
   "${run[@]}" env OMP_NUM_THREADS="$threads" "${@:2}"
 }

@@ -31,11 +31,24 @@ trap ended EXIT
 trap 'failed+=("${what:-${name:-${step:-the start}}}: the job was ended from outside"); kill "${!:-}" 2>/dev/null; exit 143' INT TERM
 finish() { exit $((${#failed[@]} > 0)); }
 
+open_mpi() { command mpirun --version 2>/dev/null | grep -q Open; }
+# Hydra, of MPICH and Intel, gives 9, or 255 under Slurm, for a killed rank. It ORs codes: 1 and 2 make a refusal's 3.
+mpirun() {
+  local said code
+  ! open_mpi || { command mpirun "$@"; return; }
+  said=$(mktemp)
+  command mpirun -print-all-exitcodes "$@" 2>&1 | tee "$said"
+  code=${PIPESTATUS[0]}
+  case $(sed -n 's/^= *EXIT CODE: //p' "$said" | head -n 1) in 9) code=137 ;; 11) code=139 ;; esac
+  ((code != 3)) || ! grep -E '\] [0-9,]+$' "$said" | grep -qw 256 || code=1
+  rm "$said" && return "$code"
+}
+
 # What is exported here reaches one node; env in front of the program reaches all.
 [[ $(type -t launch) ]] || launch() {
   local each=$(($1 < RANKS_PER_NODE ? $1 : RANKS_PER_NODE)) placed
-  placed=(-ppn "$each" -bind-to "core:$THREADS")  # Hydra, of MPICH and Intel
-  if mpirun --version 2>/dev/null | grep -q Open; then
+  placed=(-ppn "$each" -bind-to "core:$THREADS")  # Hydra
+  if open_mpi; then
     placed=(--map-by "ppr:$each:node:PE=$THREADS")  # a core for each thread: by itself it binds a rank to one
     # One without PBS' library would start all ranks here.
     [[ ! ${PBS_NODEFILE:-} ]] || (ompi_info; prte_info) 2>/dev/null | grep -q 'MCA plm: tm' || placed+=(--hostfile "$PBS_NODEFILE")
@@ -44,7 +57,7 @@ finish() { exit $((${#failed[@]} > 0)); }
   mpirun ${MPIRUN_ARGS:-} -np "$1" "${placed[@]}" env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" \
     OMP_NUM_THREADS="$THREADS" OMP_PROC_BIND="${OMP_PROC_BIND:-spread}" ${MPI_ENV:-} "${@:2}"
 }
-export -f launch
+export -f launch mpirun open_mpi
 export RANKS_PER_NODE THREADS MPI_ENV=${MPI_ENV:-} MPIRUN_ARGS=${MPIRUN_ARGS:-}
 
 host_build() { [[ $PRESET =~ ^(openmp|serial)$ ]]; }
@@ -82,8 +95,8 @@ gpu_memory() {
     echo "WARNING: the driver keeps the GPU's memory (no NUMA node): nothing migrates to it, unlike in the thesis" >&2
 }
 
-# Nothing is downloaded, since compute nodes may have no network: a bundle has it all, and so has a checkout that was
-# configured on a login node. Afresh, because an earlier configuration's compiler would win over CXX.
+# Nothing is downloaded, since compute nodes may have no network: a bundle has it all, or a checkout that was configured
+# on a login node. Afresh, because an earlier configuration's compiler would win over CXX.
 build() {
   local version arguments
   [[ ${CXX:-nvc++} != *nvc++ ]] || export CXX=g++  # modules set it to nvc++, with which nobody has built this
@@ -106,10 +119,11 @@ limited() {
 }
 
 # why CODE SECONDS LIMIT: of a failure. timeout gives 124 for a time-out, or 137, as a killed rank does; there the clock
-# tells. MPICH gives 9 for a killed rank.
+# tells.
 why() {
   if (($1 == 124 || ($1 == 137 && $2 >= $3))); then echo "ended after $3 s"
-  elif (($1 == 9 || $1 == 137)); then echo "killed, perhaps out of memory (exit $1)"
+  elif (($1 == 137)); then echo "killed, perhaps out of memory (exit $1)"
+  elif (($1 > 128 && $1 < 160)); then echo "signal $(kill -l "$1") (exit $1)"
   else echo "exit $1"; fi
 }
 
@@ -141,8 +155,9 @@ verdict() { # WHAT RANKS OPTION-OF-HIMENO...
   said=$(LIMIT=$limit limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
   verdict=${words[$code]:-failed}
   [[ $verdict != failed ]] || reason="$(why "$code" $((SECONDS - began)) "$limit"): "
-  # The program's line, or the first paragraph of a launcher.
+  # The program's line, where a crash was in MPI, or the first paragraph of a launcher.
   ((code == 0)) || reason+=$(grep -m 1 '^himeno: ' <<<"$said" ||
+    { ((code > 128)) && grep -oE 'mca_\w+\.so|\bP?MPI_\w+' <<<"$said" | awk '!seen[$0]++' | paste -sd ' ' | grep .; } ||
     awk '!/[[:alnum:]]/ {if (text) exit; next} {$1 = $1; text = text $0 " "} END {print text}' <<<"$said")
   printf '%-36s %-8s %s\n' "$what" "$verdict" "$reason"
   ((code == 0 || code == 3)) || failed+=("$what: $verdict")
@@ -190,17 +205,13 @@ transpose() {
 scale() { # NAME RANKS ARGS...: himeno in each memory space by each kind of sweep
   local name=$1-$2 ranks=$2 space sweep
   shift 2
-  for space in ${SPACES//+/ }; do
-    for sweep in ${SWEEPS//+/ }; do
-      run "$name-$space-${sweep/:/}" "$ranks" himeno "$@" --iterations "$SCALING_ITERATIONS" --memspace "$space" --sweep "$sweep"
-    done
-  done
+  for space in ${SPACES//+/ }; do for sweep in ${SWEEPS//+/ }; do
+    run "$name-$space-${sweep/:/}" "$ranks" himeno "$@" --iterations "$SCALING_ITERATIONS" --memspace "$space" --sweep "$sweep"
+  done; done
 }
 
 exchange() {
-  for ranks in $(rank_counts); do
-    ((ranks == 1)) || run "exchange-$ranks" "$ranks" membench exchange "${membench_args[@]}"
-  done
+  for n in $(rank_counts); do ((n == 1)) || run "exchange-$n" "$n" membench exchange "${membench_args[@]}"; done
 }
 
 strong() {
@@ -212,7 +223,6 @@ strong() {
 }
 
 weak() {
-  local i x y z
   IFS=x read -r x y z <<<"$WEAK_BLOCK"
   for ranks in $(rank_counts); do
     for ((i = 1; i * i < ranks || ranks % i; i++)); do :; done  # near a square in i and j: k, the fastest, stays whole

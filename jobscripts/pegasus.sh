@@ -19,11 +19,8 @@ module purge
 # The CUDA in the name of the MPI.
 for module in "openmpi/${NQSV_MPI_VER:?name it in -v}" ${MODULES:-cuda/12.6.3 cmake hdf5}; do module load "$module" || exit; done
 set -u  # not before: modules may read what is not set
-export SITE=pegasus PRESET=${PRESET:-pegasus} RANKS_PER_NODE=1 THREADS=${THREADS:-48}
-
 # NQSV names the nodes in options of mpirun.
-export MPIRUN_ARGS=${NQSV_MPIOPTS:-}
 # shellcheck disable=SC2086
-NODES=$(mpirun $MPIRUN_ARGS --map-by ppr:1:node hostname | sort -u | wc -l)
-export NODES
+NODES=$(mpirun ${NQSV_MPIOPTS:-} --map-by ppr:1:node hostname | sort -u | wc -l) MPIRUN_ARGS=${NQSV_MPIOPTS:-}
+export NODES MPIRUN_ARGS SITE=pegasus PRESET=${PRESET:-pegasus} RANKS_PER_NODE=1 THREADS=${THREADS:-48}
 exec jobscripts/measure.sh "${STEPS:-node}"

@@ -17,20 +17,18 @@ cd "${SLURM_SUBMIT_DIR:?submit it with sbatch}/jobscripts/.." || { echo "submit 
 # Compiler, CUDA, MPI, CMake, HDF5. None on Alps, where SBATCH_UENV and SBATCH_UENV_VIEW are set before sbatch.
 for module in ${MODULES:-}; do module load "$module" || exit; done
 set -u  # not before: modules may read what is not set
-export SITE=${SITE:-${SLURM_CLUSTER_NAME:-slurm}} PRESET=${PRESET:-cuda} NODES=$SLURM_JOB_NUM_NODES
+export SITE=${SITE:-${SLURM_CLUSTER_NAME:-slurm}} PRESET=${PRESET:-cuda} NODES=$SLURM_JOB_NUM_NODES SRUN_MPI=${SRUN_MPI:-}
 export RANKS_PER_NODE=${SLURM_NTASKS_PER_NODE:-1}
 export THREADS=${THREADS:-$((SLURM_CPUS_ON_NODE / RANKS_PER_NODE))}
-
 # LAUNCHER=mpirun takes that of the MPI instead of srun. SRUN_MPI: of srun --mpi=list; pmix by itself where the program
 # has Open MPI and the site names nothing. MPI_ENV: variables of all ranks; Cray MPICH takes pointers to GPU memory with
 # MPICH_GPU_SUPPORT_ENABLED=1 alone.
 if [[ ${LAUNCHER:-srun} == srun ]]; then
   launch() {
-    local each=$(($1 < RANKS_PER_NODE ? $1 : RANKS_PER_NODE)) mpi=${SRUN_MPI:-}
+    local each=$(($1 < RANKS_PER_NODE ? $1 : RANKS_PER_NODE)) mpi=$SRUN_MPI
     [[ $mpi || ! $(scontrol show config) =~ MpiDefault\ *=\ *none || ! $(ldd "$2") =~ libmpi\.so\.40 ]] || mpi=pmix
-    # --wait ends ranks that wait for one that died on another node. --kill-on-bad-exit=1 would do so at once, but also
-    # turns the exit code of ranks that refuse together into 143, where one is a little earlier. --export: with sbatch
-    # --export=NAME srun by itself hands on nothing.
+    # --wait ends ranks that wait for one that died on another node; --kill-on-bad-exit=1 makes 143 of the code of ranks
+    # that refuse together, one a little earlier. --export: after sbatch --export=NAME srun by itself hands on nothing.
     # shellcheck disable=SC2086
     srun ${mpi:+--mpi="$mpi"} --export=ALL --kill-on-bad-exit=0 --wait=30 --nodes=$(($1 / each)) \
       --ntasks="$1" --ntasks-per-node="$each" --cpus-per-task="$THREADS" \
@@ -38,5 +36,4 @@ if [[ ${LAUNCHER:-srun} == srun ]]; then
   }
   export -f launch
 fi
-export SRUN_MPI="${SRUN_MPI:-}"  # launch runs in a process of its own
 exec jobscripts/measure.sh "${@:-${STEPS:-node}}"
