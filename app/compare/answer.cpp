@@ -45,10 +45,19 @@ Record series_of(const Sample& s) {
   return {{"step", steps}, {"seconds", seconds}};
 }
 
+/// "himeno temporal:3"
+std::string without_size(Case what) {
+  std::erase_if(what.problem, [](const auto& each) { return each.first == "size"; });
+  return problem_label(what);
+}
+
 Record case_row(const Side& side, const Group& group) {
   const Sample& s = group.middle();
   const auto spread = group.spread();
   const auto theory = theory_of_limit(side, s);
+  const auto gpu_memory = s.by_gpu() && s.ranks == 1
+                              ? number_if(s.run->record, "machine.gpu.memory_bytes")
+                              : std::nullopt;
   const bool limited = s.limit > 0;
   Record parts = Record::object();
   for (const Part part : all_parts) parts[name(part)] = s.at(s.steps)[part];
@@ -60,6 +69,9 @@ Record case_row(const Side& side, const Group& group) {
           {"program", group.what.program},
           {"problem", problem_label(group.what)},
           {"memory", memory_label(group.what)},
+          {"task", task_of(group)},
+          {"kind", kind_of(group)},
+          {"without_size", without_size(group.what)},
           {"variant", value_of(group.what.problem, "variant")},
           {"runs", group.samples.size()},
           {"spread", spread ? Record(spread->fraction) : Record()},
@@ -68,10 +80,12 @@ Record case_row(const Side& side, const Group& group) {
           {"step", s.step},
           {"steps", s.steps},
           {"bytes", s.bytes},
+          {"of_gpu_memory", gpu_memory ? Record(s.bytes / *gpu_memory) : Record()},
           {"seconds", s.seconds()},
           {"median_step", s.median},
           {"first_step", s.first},
           {"speed", s.speed},
+          {"speeds", group.speeds()},
           {"unit", s.unit},
           {"bandwidth_gbs", s.bandwidth},
           {"limit", limited ? Record(s.limit_kind) : Record()},
@@ -228,7 +242,6 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
           {"model", model},
           {"model_sentences", model_sentences(model)},
           {"published", figures},
-          {"published_sentences", published_sentences(figures)},
           {"probes", probes},
           {"probe_pairs", probe_pairs(probes, sides[base].name)},
           {"predictions", Record()}};

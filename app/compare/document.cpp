@@ -8,8 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace memstencil::compare {
@@ -40,94 +38,50 @@ std::string side_sentence(const Record& side) {
                      counted(side.at("runs").get<std::size_t>(), "run"));
 }
 
-/// Columns of a ranking, and what is under it.
-std::vector<Table> ranked_table(const Record& answer, const Record& rows, const std::string& title,
-                                const std::string& first) {
-  const bool sides = answer.at("sides").size() > 1;
+/// A row a memory and side, each with its own reason. `first` names its first column.
+std::vector<Table> ranked_table(const Record& answer, const Record& rows, const char* first) {
   std::vector<Column> columns{{first, first}};
-  if (sides) columns.push_back({"side", "side"});
+  if (answer.at("sides").size() > 1) columns.push_back({"side", "side"});
   columns.push_back({"seconds", "s", Show::Plain, "", "extrapolated"});
   columns.push_back({"to_best", "to best", Show::Times});
   columns.push_back({"to_base", "to base", Show::Times});
   columns.push_back({"step_seconds", "s a step"});
   columns.push_back({"once", "s once"});
   columns.push_back({"reason", "why"});
-  const bool any = std::any_of(rows.begin(), rows.end(),
-                               [](const Record& row) { return row.at("extrapolated") == true; });
-  auto tables = table_of(rows, title, columns,
-                         any ? "~: extrapolated from a run of another number of steps." : "");
+  auto tables = table_of(rows, "", columns,
+                         "to best: within the kind; to base: in the same memory; ~: extrapolated "
+                         "from other steps.");
   for (Table& table : tables) table.last_below = true;
   return tables;
 }
 
-/// By the ratio to the fastest; those with one value of the member after the first of them.
-Record grouped(std::vector<Record> rows, const char* member) {
-  std::stable_sort(rows.begin(), rows.end(), [](const Record& a, const Record& b) {
-    return number(a, "to_best") < number(b, "to_best");
-  });
-  nlohmann::ordered_map<std::string, Record> groups;
-  for (const Record& row : rows) groups[text(row, member)].push_back(row);
-  Record all = Record::array();
-  for (const auto& [value, of] : groups) all.insert(all.end(), of.begin(), of.end());
-  return all;
-}
-
-/// The ranking of one problem: a row a memory and side, each with its own reason.
-std::vector<Table> ranking_table(const Record& answer, const std::string& problem,
-                                 const std::string& title) {
+/// The ranking of the first task: the memories of the first problem, then its other kinds, the
+/// fastest first and each of all sides; the unified memories of all sides stand after the fastest.
+std::vector<Table> first_ranking(const Record& answer) {
   std::vector<Record> ranked;
   for (const Record& row : answer.at("ranking"))
-    if (text(row, "problem") == problem) ranked.push_back(row);
-  Record rows = grouped(std::move(ranked), "memory");
-  for (Record row : answer.at("unified"))
-    if (text(row, "problem") == problem) {
-      row["memory"] = "unified: " + text(row, "memory");
-      row["reason"] = "";  // it stands above
-      rows.push_back(row);
-    }
-  return ranked_table(answer, rows, title, "memory");
-}
-
-/// Of a task that was computed in several kinds: each kind in its fastest memory.
-std::vector<Table> kinds_table(const Record& answer, const std::string& task) {
-  nlohmann::ordered_map<std::string, Record> best;  // by kind and side
-  std::map<std::string, double> of_side;
-  std::set<std::string> kinds;
-  for (const Record& row : answer.at("ranking")) {
-    if (text(row, "task") != task) continue;
-    const std::string side = text(row, "side"), kind = text(row, "kind");
-    kinds.insert(kind);
-    const double seconds = number(row, "seconds");
-    of_side[side] = std::min(of_side.emplace(side, seconds).first->second, seconds);
-    Record& known = best[kind + "\n" + side];
-    if (known.is_null() || seconds < number(known, "seconds")) known = row;
+    if (row.at("task") == answer.at("task")) ranked.push_back(row);
+  const auto order = [&](const Record& row) {
+    return std::pair(row.at("problem") != answer.at("problem"), number(row, "seconds"));
+  };
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](const Record& a, const Record& b) { return order(a) < order(b); });
+  nlohmann::ordered_map<std::string, Record> groups;
+  for (Record& row : ranked) {
+    const std::string kind = text(row, "kind");
+    row["memory"] = kind + (kind.empty() ? "" : ", ") + text(row, "memory");
+    groups[text(row, "memory")].push_back(row);
+    if (groups.count("unified") > 0) continue;
+    for (Record unified : answer.at("unified"))
+      if (unified.at("problem") == answer.at("problem")) {
+        unified["memory"] = "unified: " + text(unified, "memory");
+        unified["reason"] = "";  // it stands with the memory
+        groups["unified"].push_back(unified);
+      }
   }
-  if (kinds.size() < 2) return {};
-  std::vector<Record> rows;
-  for (auto& [key, row] : best) {
-    row["to_best"] = number(row, "seconds") / of_side[text(row, "side")];
-    row["to_base"] = Record();
-    const auto there = best.find(text(row, "kind") + "\n" + text(answer, "base"));
-    if (there != best.end() && there->second.at("side") != row.at("side"))
-      row["to_base"] = number(row, "seconds") / number(there->second, "seconds");
-    row["kind"] = text(row, "kind") + ", in " + text(row, "memory");
-    row["reason"] = "";
-    rows.push_back(row);
-  }
-  return ranked_table(answer, grouped(std::move(rows), "kind"), "", "kind");
-}
-
-/// Of each problem but the first that ran in several memories or on several sides.
-std::vector<Table> other_rankings(const Record& answer) {
-  std::set<std::string> known{text_or(answer, "problem")};
-  std::vector<Table> tables;
-  for (const Record& row : answer.at("ranking")) {
-    const std::string problem = text(row, "problem");
-    if (!known.insert(problem).second) continue;
-    for (Table& table : ranking_table(answer, problem, problem))
-      if (table.rows.size() > 1) tables.push_back(std::move(table));
-  }
-  return tables;
+  Record rows = Record::array();
+  for (const auto& [memory, of] : groups) rows.insert(rows.end(), of.begin(), of.end());
+  return ranked_table(answer, rows, "memory");
 }
 
 std::vector<std::string> fact_sentence(const Record& answer) {
@@ -168,19 +122,12 @@ std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
                   "points are in the plots.");
 }
 
-/// Of membench alone, where all sides have them: the rates of link, and the first of each other
-/// probe.
+/// Of membench alone: the rates of link, or where there are none all.
 std::vector<Table> rates_table(const Record& answer) {
-  constexpr int most_of_probe = 3;
-  std::map<std::string, int> of_probe;
-  Record shown = Record::array();
-  for (const bool link : {true, false})
-    for (const Record& row : answer.at("probe_pairs"))
-      if ((row.at("probe") == "link") == link && row.at("unit") == "GB/s" &&
-          row.at("values").size() == answer.at("sides").size() &&
-          (link || ++of_probe[row.at("probe")] <= most_of_probe))
-        shown.push_back(row);
-  return probe_table(answer, shown);
+  Record link = Record::array();
+  for (const Record& row : answer.at("probe_pairs"))
+    if (row.at("probe") == "link") link.push_back(row);
+  return probe_table(answer, link.empty() ? answer.at("probe_pairs") : link);
 }
 
 std::vector<Section> first_screen(const Record& answer) {
@@ -190,27 +137,24 @@ std::vector<Section> first_screen(const Record& answer) {
   add(first, sides);
   add(first, {.title = "Answer", .sentences = texts(answer, "sentences")});
   if (find(answer, "problem") != nullptr) {
-    Section ranking{.title = "Memory by wall time: " + text(answer, "problem_title"),
-                    .tables = ranking_table(answer, text(answer, "problem"), "")};
+    Section ranking{.title = "By wall time: " + text(answer, "problem_title"),
+                    .tables = first_ranking(answer),
+                    .most = 14};
     if (const auto out = texts(answer, "left_out"); !out.empty())
-      ranking.tables.back().note = fmt::format("Not ranked: {}.", fmt::join(out, "; "));
+      ranking.tables.back().note += fmt::format(" Not ranked: {}.", fmt::join(out, "; "));
     add(first, ranking);
-    add(first, {.title = "Kinds of " + text(answer, "task"),
-                .tables = kinds_table(answer, text(answer, "task")),
-                .can_wait = true});
   } else {
     add(first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   }
-  add(first, {.title = "Several ranks", .sentences = texts(answer, "scaling_sentences")});
-  add(first, {.title = "Notes", .sentences = texts(answer, "notes")});
-  add(first, {.title = answer.at("sides").size() > 1 ? "Settings that differ"
-                                                     : "Settings that differ between its runs",
-              .sentences = fact_sentence(answer),
-              .can_wait = true});
-  add(first, {.title = "Model", .sentences = texts(answer, "model_sentences"), .can_wait = true});
-  add(first, {.title = "Published figures",
-              .sentences = texts(answer, "published_sentences"),
-              .can_wait = true});
+  const auto add_some = [&](const std::string& title, const std::vector<std::string>& sentences) {
+    add(first, {.title = title, .sentences = sentences, .most = 3});
+  };
+  add_some("Several ranks", texts(answer, "scaling_sentences"));
+  add_some("Notes", texts(answer, "notes"));
+  add_some(answer.at("sides").size() > 1 ? "Settings that differ"
+                                         : "Settings that differ between its runs",
+           fact_sentence(answer));
+  add_some("Model", texts(answer, "model_sentences"));
   return first;
 }
 
@@ -229,7 +173,7 @@ Section scaling_of(const Record& answer) {
   return scaling;
 }
 
-/// Of --predict: all of it is the first screen, but a long table of scaling.
+/// Of --predict: all of it is the first screen.
 Document predicted_document(const Record& answer) {
   const Record& predicted = answer.at("predictions");
   Document document{.title = text(answer, "title")};
@@ -251,11 +195,9 @@ Document predicted_document(const Record& answer) {
   memories.tables.back().note =
       "~: hangs on assumed figures; range: with these half and twice as dear.";
   add(document.first, memories);
-  constexpr std::size_t most_rows = 16;
   Section over_nodes = scaling_of(answer);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
-  if (answer.at("scaling").size() > most_rows)
-    add(document.rest, {.title = over_nodes.title, .tables = std::exchange(over_nodes.tables, {})});
+  over_nodes.most = 10;
   add(document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});
   return document;
@@ -265,10 +207,10 @@ Document predicted_document(const Record& answer) {
 
 Document document_of(const Record& answer) {
   if (find(answer, "predictions") != nullptr) return predicted_document(answer);
-  Document document{
-      .title = text(answer, "title"), .first = first_screen(answer), .one_screen = true};
+  Document document{.title = text(answer, "title"), .first = first_screen(answer)};
   std::vector<Section>& rest = document.rest;
-  add(rest, {.title = "Other problems by wall time", .tables = other_rankings(answer)});
+  add(rest, {.title = "Every problem by wall time",
+             .tables = ranked_table(answer, answer.at("ranking"), "case")});
   add(rest, listing(answer, "Every case", "cases",
                     {"side", "case", "runs", "spread", "seconds", "median_step", "speed", "unit",
                      "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step", "mean_watts",

@@ -34,7 +34,7 @@ struct Section {
   std::string title;
   std::vector<std::string> sentences = {};
   std::vector<Table> tables = {};
-  bool can_wait = false;  ///< a first screen that is too long leaves all of it out
+  std::size_t most = 12;  ///< sentences, and rows of a table, of the first screen without --full
 
   bool empty() const { return sentences.empty() && tables.empty(); }
 };
@@ -43,7 +43,6 @@ struct Section {
 struct Document {
   std::string title;
   std::vector<Section> first = {}, rest = {};
-  bool one_screen = false;  ///< the first part has at most 60 lines as text, without --full
 };
 
 /// Columns that are titled as their members are: "median step" of median_step; times have "(s)".
@@ -60,8 +59,8 @@ std::string number_text(double value);
 /// Of answer_of(), or of predictions_of(). It computes nothing: every figure is the answer's.
 Document document_of(const Record& answer);
 
-/// @param full false: the first part, and a line that says what is left out
-std::string to_text(Document document, bool full);
+/// @param full false: the first part, of each section at most its `most`, and what is left out
+std::string to_text(const Document& document, bool full);
 std::string to_markdown(const Document& document);
 /// One HTML page that needs no other file: style, script and words of it are files next to the
 /// program. @throws Failure(Other) where one of those is missing

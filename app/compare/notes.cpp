@@ -115,53 +115,6 @@ constexpr std::array settings_compared{
     Setting{"MPI", "machine.program.mpi.library"},
     Setting{"kernel", "machine.kernel"}};
 
-/// Adds a row where the values that are known differ, between sides or between runs of one.
-template <class Value>
-void add_fact(const std::vector<Side>& sides, const std::string& name, Value value, Record& rows) {
-  Record values = Record::object();
-  std::set<std::set<std::string>> different;
-  bool by_run = false;
-  for (const Side& side : sides) {
-    std::set<std::string> own;
-    for (const Run* run : side.runs)
-      if (const std::string one = value(run->record); !one.empty()) own.insert(one);
-    values[side.name] = fmt::format("{}", fmt::join(own, " or "));
-    if (!own.empty()) different.insert(own);
-    by_run = by_run || own.size() > 1;
-  }
-  if (different.size() > 1 || by_run) rows.push_back({{"fact", name}, {"values", values}});
-}
-
-/// Options in which runs of one case differ, of one side or of several, and runs of one probe; what
-/// only names a file is none.
-std::set<std::string> differing_options(const std::vector<Side>& sides) {
-  static const std::set<std::string> no_matter{"input", "output", "force", "label",      "format",
-                                               "quiet", "probe",  "size",  "iterations", "repeat"};
-  std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // by case, option
-  const auto take = [&](const std::string& of, const Run& run) {
-    const Record* options = find(run.record, "options");
-    if (options == nullptr) return;
-    for (const auto& [option, value] : options->items())
-      if (no_matter.count(option) == 0)
-        values[of][option].insert(value.is_null() ? "" : plain_text(value));
-  };
-  for (const Side& side : sides) {
-    for (const Group& group : side.groups)
-      for (const Sample& sample : group.samples) {
-        Case bare = group.what;
-        bare.settings.clear();
-        take(label(bare), *sample.run);
-      }
-    for (const Run* run : side.runs)
-      for (const ProbeRow& row : run->probe_rows) take("membench " + row.probe, *run);
-  }
-  std::set<std::string> all;
-  for (const auto& [of, options] : values)
-    for (const auto& [option, seen] : options)
-      if (seen.size() > 1) all.insert(option);
-  return all;
-}
-
 /// Copies of files that were left out.
 void copies(const Side& side, std::vector<std::string>& notes) {
   if (!side.copies.empty())
@@ -169,7 +122,44 @@ void copies(const Side& side, std::vector<std::string>& notes) {
                                 fmt::join(side.copies, ", ")));
 }
 
-bool same_part(const std::vector<Side>& sides, const char* of) {
+/// What may be a reason for other figures, by name: options, variables and settings.
+struct Facts {
+  std::string side;
+  std::set<std::string> cases;  ///< and probes: in these its options are compared
+  std::map<std::string, std::string> values = {};
+
+  void add(const Run& run, const char* object, const std::string& before) {
+    if (const Record* members = find(run.record, object); members != nullptr)
+      for (const auto& [name, value] : members->items())
+        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
+  }
+};
+
+std::vector<Facts> facts_of(const std::vector<Side>& sides) {
+  std::vector<Facts> all;
+  for (const Side& side : sides) {
+    std::map<const Run*, std::set<std::string>> cases;
+    for (const Group& group : side.groups) {
+      Case bare = group.what;
+      bare.settings.clear();
+      for (const Sample& sample : group.samples) cases[sample.run].insert(label(bare));
+    }
+    for (const Run* run : side.runs) {
+      for (const ProbeRow& row : run->probe_rows) cases[run].insert("membench " + row.probe);
+      Facts& facts = all.emplace_back(Facts{side.name, cases[run]});
+      facts.add(*run, "options", "--");
+      for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
+                                      "probe", "size", "iterations", "repeat"})
+        facts.values.erase(std::string("--") + only_a_name);
+      facts.add(*run, "provenance.environment", "");
+      for (const Setting& setting : settings_compared)
+        facts.values[setting.name] = text_or(run->record, setting.path);
+    }
+  }
+  return all;
+}
+
+bool of_one_part(const std::vector<Side>& sides, const char* of) {
   std::set<std::string> parts;
   if (of != nullptr)
     for (const Side& side : sides) parts.merge(side.values(of));
@@ -200,36 +190,34 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
 }
 
 Record fact_rows(const std::vector<Side>& sides) {
+  const std::vector<Facts> runs = facts_of(sides);
+  std::set<std::string> settings, others;
+  for (const Setting& setting : settings_compared) settings.insert(setting.name);
+  for (const Facts& facts : runs)
+    for (const auto& [name, value] : facts.values)
+      if (settings.count(name) == 0) others.insert(name);
   Record rows = Record::array();
+  const auto add = [&](const std::string& name, const std::string& otherwise) {
+    std::map<std::string, std::set<std::string>> of_case, of_side;
+    for (const Facts& facts : runs) {
+      const auto found = facts.values.find(name);
+      const std::string& value = found == facts.values.end() ? otherwise : found->second;
+      if (value.empty()) continue;  // not known
+      of_side[facts.side].insert(value);
+      for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
+        of_case[of].insert(value);
+    }
+    if (std::none_of(of_case.begin(), of_case.end(),
+                     [](const auto& values) { return values.second.size() > 1; }))
+      return;
+    Record values = Record::object();
+    for (const Side& side : sides)
+      values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
+    rows.push_back({{"fact", name}, {"values", values}});
+  };
   for (const Setting& setting : settings_compared)
-    if (same_part(sides, setting.of))
-      add_fact(
-          sides, setting.name, [&](const Record& run) { return text_or(run, setting.path); }, rows);
-  for (const std::string& option : differing_options(sides))
-    add_fact(
-        sides, "--" + option,
-        [&](const Record& run) -> std::string {
-          const Record* options = find(run, "options");
-          if (options == nullptr || !options->contains(option)) return "";
-          const Record& value = options->at(option);
-          return value.is_null() || value == "" ? "not given" : plain_text(value);
-        },
-        rows);
-  std::set<std::string> variables;
-  for (const Side& side : sides)
-    for (const Run* run : side.runs)
-      if (const Record* all = find(run->record, "provenance.environment"); all != nullptr)
-        for (const auto& [variable, value] : all->items()) variables.insert(variable);
-  for (const std::string& variable : variables)
-    add_fact(
-        sides, variable,
-        [&](const Record& run) -> std::string {
-          const Record* all = find(run, "provenance.environment");
-          if (all == nullptr) return "";
-          const auto found = all->find(variable);
-          return found == all->end() ? "not set" : plain_text(*found);
-        },
-        rows);
+    if (of_one_part(sides, setting.of)) add(setting.name, "");
+  for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
   return rows;
 }
 

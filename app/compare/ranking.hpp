@@ -10,6 +10,11 @@
 
 namespace memstencil::compare {
 
+/// "single", "tuned": the same task can be computed by another.
+std::string kind_of(const Group& group);
+/// "himeno XL (512x512x1024)", on as many ranks, whatever their division.
+std::string task_of(const Group& group);
+
 /// A memory of a side.
 struct Ranked {
   const Group* group = nullptr;
@@ -26,6 +31,9 @@ struct Ranked {
   const Sample& sample() const { return group->middle(); }
 };
 
+/// Within which the times of a step of both are equal.
+double step_noise(const Ranked& a, const Ranked& b);
+
 /// One kind of step. Of one task (himeno XL) there may be several: single, three fused sweeps.
 struct Problem {
   std::string label;  ///< "himeno XL (512x512x1024), single"
@@ -40,7 +48,7 @@ struct Problem {
   std::size_t rows() const;
   /// The side's fastest managed or system memory; null where a GPU computed in none.
   const Ranked* unified(std::size_t side) const;
-  /// "himeno XL (512x512x1024), single, 100 sweeps (15.03 GB of arrays)"
+  /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
   std::string title() const;
 };
 

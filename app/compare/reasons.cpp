@@ -33,9 +33,6 @@ std::string digits(double value) {
   return std::abs(value) >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
-/// Of two parts one that does not count.
-bool as_good_as_none(double less, double more) { return less < 0.02 * more; }
-
 std::string memory_of_limit(const Sample& s) {
   if (s.limit_kind == "link" && s.step != "sweep") return "the link's two ways, each alone";
   if (s.limit_kind.starts_with("link"))
@@ -143,17 +140,6 @@ std::string limits_against(const Sample& here, const Sample& there) {
   return text;
 }
 
-std::string bound(const Sample& s) {
-  constexpr double by_it = 0.7;
-  if (s.limit <= 0) return "";
-  const std::string limit = fmt::format("{} at {} GB/s", memory_of_limit(s), digits(s.limit));
-  if (reached(s) > beyond_it)
-    return fmt::format(": {:.2f} times what {} allows one {}{}", reached(s), limit, s.step,
-                       above_limit(s));
-  return fmt::format(": {} {}, {:.2f} of it reached",
-                     reached(s) >= by_it ? "bound by" : "not bound by", limit, reached(s));
-}
-
 }  // namespace
 
 std::string short_seconds(double seconds) {
@@ -191,34 +177,20 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
   return text;
 }
 
-std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps, double noise) {
-  const Seconds a = slow.at(steps), b = fast.at(steps);
-  const bool equal_steps = std::abs(slow.median / fast.median - 1) <= noise;
-  std::vector<std::string> reasons;
-  if (equal_steps) reasons.push_back(fmt::format("{}s equally fast", slow.step));
-  for (const Part part : greatest_differences(a, b, 2)) {
-    if (part == Part::Pace && equal_steps) continue;
-    reasons.push_back(part == Part::Pace
-                          ? fmt::format("{} times as long a {}{}",
-                                        digits(slow.median / fast.median), slow.step, bound(slow))
-                          : fmt::format("{} {}", words_of(part, slow, a).does,
-                                        as_good_as_none(b[part], a[part])
-                                            ? short_seconds(a[part])
-                                            : both_seconds(a[part], b[part])));
-  }
-  return fmt::format("{}", fmt::join(reasons, "; "));
-}
-
-std::string why_different(const Sample& here, const Sample& there, std::int64_t steps) {
+std::string why_different(const Sample& here, const Sample& there, std::int64_t steps,
+                          double noise) {
   const Seconds a = here.at(steps), b = there.at(steps);
   const bool slower = a.total() > b.total();
   std::vector<std::string> reasons;
+  const bool equal_steps = noise > 0 && std::abs(here.median / there.median - 1) <= noise;
+  if (equal_steps) reasons.push_back(here.step + "s equally fast");
   for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2)) {
+    if (part == Part::Pace && equal_steps) continue;
     const std::string ours = words_of(part, here, a).does, theirs = words_of(part, there, b).does;
     const std::string limits = part == Part::Pace ? limits_against(here, there) : "";
-    if (as_good_as_none(std::min(a[part], b[part]), std::max(a[part], b[part])))
-      reasons.push_back((slower ? ours : theirs) + " " + short_seconds(std::max(a[part], b[part])) +
-                        limits);
+    const double less = std::min(a[part], b[part]), more = std::max(a[part], b[part]);
+    if (less < 0.02 * more)  // as good as none
+      reasons.push_back((slower ? ours : theirs) + " " + short_seconds(more) + limits);
     else if (ours == theirs)
       reasons.push_back(ours + " " + both_seconds(a[part], b[part]) + limits);
     else

@@ -20,15 +20,12 @@ std::string times_text(double ratio);
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
 std::string why_fast(const Sample& best, std::int64_t steps);
 
-/// The greatest differences to the fastest memory of the same side, the largest first: "62 times as
-/// long a sweep: bound by the link at 55 GB/s, 0.85 of it reached", or "sweeps equally fast; filled
-/// by the host 0.815 s".
-/// @param noise within it two times are equal
-std::string why_slower(const Sample& slow, const Sample& fast, std::int64_t steps, double noise);
-
-/// The reasons why two sides differ: "sweeps 0.356 against 0.514 s: device memory 1.41 times as
-/// fast (4266 against 3019 GB/s)".
-std::string why_different(const Sample& here, const Sample& there, std::int64_t steps);
+/// The reasons why two memories or sides differ, the greatest first: "sweeps 0.356 against 0.514 s:
+/// device memory 1.41 times as fast (4266 against 3019 GB/s)", or "sweeps equally fast; filled by
+/// the host 0.815 s".
+/// @param noise within it the times of two steps are equal, and it is said
+std::string why_different(const Sample& here, const Sample& there, std::int64_t steps,
+                          double noise = 0);
 /// The kind of the greatest difference: "memory", "link", "pages", "allocation", "messages".
 std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps);
 

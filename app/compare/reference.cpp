@@ -219,35 +219,4 @@ Record published_rows(const std::vector<Reference>& references, const std::vecto
   return rows;
 }
 
-std::vector<std::string> published_sentences(const Record& rows) {
-  struct OfSource {
-    std::string source;
-    std::set<Record> figures = {}, found = {};
-    std::vector<double> ratios = {};
-  };
-  std::vector<OfSource> sources;
-  for (const Record& row : rows) {
-    if (sources.empty() || sources.back().source != text(row, "source"))
-      sources.push_back({text(row, "source")});
-    OfSource& of = sources.back();
-    const Record figure{row.at("where"), row.at("note")};
-    of.figures.insert(figure);
-    if (find(row, "side") != nullptr) of.found.insert(figure);
-    // A ratio of differences is no distance.
-    if (const auto ratio = number_if(row, "to_published"); ratio && row.at("difference") == false)
-      of.ratios.push_back(*ratio);
-  }
-  std::vector<std::string> sentences;
-  for (const OfSource& of : sources) {
-    std::string text = fmt::format("{}: {} of its {} figures stand next to a result", of.source,
-                                   of.found.size(), of.figures.size());
-    if (!of.ratios.empty()) {
-      const auto [low, high] = std::minmax_element(of.ratios.begin(), of.ratios.end());
-      text += fmt::format("; ours over the published {:.2f} to {:.2f}", *low, *high);
-    }
-    sentences.push_back(text + ".");
-  }
-  return sentences;
-}
-
 }  // namespace memstencil::compare

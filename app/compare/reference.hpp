@@ -30,7 +30,5 @@ Reference read_reference(const std::string& path);
 
 /// Each published figure next to those of ours that have its members, or alone.
 Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides);
-/// A sentence for each reference: how many figures have a result next to them, and how far off.
-std::vector<std::string> published_sentences(const Record& rows);
 
 }  // namespace memstencil::compare

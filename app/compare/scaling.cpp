@@ -73,6 +73,7 @@ Record row_of(const Group& group, const Sample& first, const model::Prediction& 
           {"unit_of_ranks", s.by_gpu() && s.processors == s.ranks ? "GPU" : "rank"},
           {"messages", value_of(group.what.memory, "messages")},
           {"rate", s.speed},
+          {"rates", group.speeds()},
           {"unit", s.unit},
           {"speedup", speedup},  // of weak scaling T1 / Tn times the work
           {"efficiency", efficiency},

@@ -294,6 +294,13 @@ std::optional<Spread> Group::spread(FigureOf figure) const {
   return widest;
 }
 
+std::array<double, 2> Group::speeds() const {
+  const auto [least, most] =
+      std::minmax_element(samples.begin(), samples.end(),
+                          [](const Sample& a, const Sample& b) { return a.speed < b.speed; });
+  return {least->speed, most->speed};
+}
+
 std::string Side::gpu() const { return of_machine(*runs.front(), "gpu.name"); }
 std::string Side::processor() const { return of_machine(*runs.front(), "cpu.model"); }
 

@@ -4,6 +4,7 @@
 #include "app/base/machine/machine_description.hpp"
 #include "app/compare/sample.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,6 +41,8 @@ struct Group {
   using FigureOf = double (Sample::*)() const;
   std::map<std::string, std::vector<double>> by_host(FigureOf figure = &Sample::seconds) const;
   std::optional<Spread> spread(FigureOf figure = &Sample::seconds) const;
+  /// The least and the most of its runs.
+  std::array<double, 2> speeds() const;
 };
 
 struct Side {

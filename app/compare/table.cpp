@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -21,7 +19,6 @@ namespace {
 
 /// Characters of a line of the first screen.
 constexpr std::size_t screen_width = 100;
-constexpr std::ptrdiff_t most_lines = 57;  // and up to three that say what is left out
 const std::string gap = "  ";
 
 std::string padded(const std::string& text, std::size_t to, bool left) {
@@ -75,49 +72,17 @@ std::string section_text(const Section& section, bool first) {
   return out;
 }
 
-std::string first_text(const Document& document) {
-  std::string out = wrapped(document.title, screen_width) + "\n";
-  for (const Section& section : document.first) out += section_text(section, true);
-  return out;
-}
-
-/// What a first screen that is too long leaves out: of all that can wait the last section, or else
-/// the last items of the section with the most lines; the answer's only where nothing else has two.
-/// @param left_out what it was, and how many items
-/// @returns whether there was one
-bool shorten(Document& document, nlohmann::ordered_map<std::string, int>& left_out) {
-  std::vector<Section>& first = document.first;
-  const auto last = std::find_if(first.rbegin(), first.rend(),
-                                 [](const Section& section) { return section.can_wait; });
-  if (last != first.rend()) {
-    left_out[last->title] = 0;
-    first.erase(std::next(last).base());
-    return true;
-  }
-  constexpr double of_tables = 0.4;  // a row is worth more than a sentence
-  const auto weight = [](const Section& section) {
-    const std::size_t items =
-        section.tables.empty() ? section.sentences.size() : section.tables.back().rows.size();
-    const std::string text = section_text(section, true);
-    const double lines = (section.tables.empty() ? 1 : of_tables) *
-                         static_cast<double>(std::count(text.begin(), text.end(), '\n'));
-    return items < 2 ? 0 : section.title == "Answer" ? 1 / lines : lines;
+/// Leaves out what is more than the first screen has of a section. @returns how many
+std::size_t cut(Section& section) {
+  std::size_t fewer = 0;
+  const auto keep = [&](auto& items) {
+    const std::size_t kept = std::min(items.size(), section.most);
+    fewer += items.size() - kept;
+    items.resize(kept);
   };
-  const auto most =
-      std::max_element(first.begin(), first.end(),
-                       [&](const Section& a, const Section& b) { return weight(a) < weight(b); });
-  if (most == first.end() || weight(*most) == 0) return false;
-  // Of very many some at a time.
-  const auto drop = [&](auto& items) {
-    const std::size_t fewer = std::max<std::size_t>(1, items.size() / 8);
-    items.resize(items.size() - fewer);
-    left_out[most->title.substr(0, most->title.find(':'))] += static_cast<int>(fewer);
-  };
-  if (most->tables.empty())
-    drop(most->sentences);
-  else
-    drop(most->tables.back().rows);
-  return true;
+  keep(section.sentences);
+  for (Table& table : section.tables) keep(table.rows);
+  return fewer;
 }
 
 /// A bar would end the cell.
@@ -214,20 +179,20 @@ std::string number_text(double value) {
   return fmt::format("{:.{}f}", value, 3 - static_cast<int>(std::floor(std::log10(size))));
 }
 
-std::string to_text(Document document, bool full) {
-  std::string out = first_text(document);
-  nlohmann::ordered_map<std::string, int> shortened;
-  while (document.one_screen && !full && std::count(out.begin(), out.end(), '\n') > most_lines &&
-         shorten(document, shortened))
-    out = first_text(document);
-  if (full)
-    for (const Section& section : document.rest) out += section_text(section, false);
+std::string to_text(const Document& document, bool full) {
+  std::string out = wrapped(document.title, screen_width) + "\n";
   std::vector<std::string> left_out;
-  for (const auto& [title, items] : shortened)
-    left_out.push_back(items > 0 ? fmt::format("{} of {}", items, title) : title);
+  for (Section section : document.first) {
+    if (const std::size_t fewer = full ? 0 : cut(section); fewer > 0)
+      left_out.push_back(
+          fmt::format("{} of {}", fewer, section.title.substr(0, section.title.find(':'))));
+    out += section_text(section, true);
+  }
   std::size_t rows = 0;
-  for (const Section& section : document.rest)
+  for (const Section& section : document.rest) {
+    if (full) out += section_text(section, false);
     for (const Table& table : section.tables) rows += table.rows.size();
+  }
   if (!full && rows > 0) left_out.push_back(fmt::format("{} of tables", counted(rows, "row")));
   if (left_out.empty()) return out;
   return out + "\n" +

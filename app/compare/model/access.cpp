@@ -2,6 +2,7 @@
 #include "app/compare/model/access.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memstencil::compare::model {
 
@@ -12,6 +13,9 @@ namespace {
 constexpr double fill_launch = 35e-6;
 /// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB).
 constexpr double fill_of_copy = 0.75;
+
+/// A GPU counts an access of 128 bytes.
+constexpr double counted_bytes = 128.0;
 
 double seconds(const Cost& cost, int calls, double bytes) {
   return calls * cost.start + bytes * cost.a_byte;
@@ -87,6 +91,33 @@ double beyond_device_memory(MemorySpace space, double bytes, const MachineRates&
 bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
   return home(space) == Home::Migrates && rates.device_bytes && !rates.gpu_translation().ats() &&
          bytes > *rates.device_bytes;
+}
+
+FarPages::FarPages(AccessPath path, MemorySpace space, double bytes, const MachineRates& rates)
+    : path_(path),
+      bytes_(bytes),
+      stays_far_(beyond_device_memory(space, bytes, rates)),
+      to_move_(path == AccessPath::Counters ? bytes * (1 - stays_far_) : 0),
+      uncounted_(rates.gpu_translation().threshold * counted_bytes /
+                 rates.gpu_translation().region_bytes) {
+  if (to_move_ > 0) rate_ = rates[Rate::CounterMigration];
+}
+
+std::int64_t FarPages::move(double seconds, int sweeps, std::int64_t most) {
+  if (to_move_ == 0) return most;
+  const auto whole = [&](double steps) {
+    return static_cast<std::int64_t>(std::clamp(std::floor(steps), 1.0, double(most)));
+  };
+  uncounted_ -= sweeps;
+  if (uncounted_ > 0) {
+    const std::int64_t steps = whole(uncounted_ / sweeps);
+    uncounted_ -= sweeps * static_cast<double>(steps - 1);
+    return steps;
+  }
+  const double a_step = seconds * rate_;
+  const std::int64_t steps = whole(std::min(to_move_, bytes_ / 1000) / a_step);
+  to_move_ = std::max(0.0, to_move_ - a_step * static_cast<double>(steps));
+  return steps;
 }
 
 std::vector<Phase> all_phases(const Arrays& a, const Access& access, const MachineRates& rates,

@@ -5,6 +5,9 @@
 #include "app/compare/model/time.hpp"
 #include "memory_spaces/memory_space.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace memstencil::compare::model {
 
 /// Who wrote the arrays first, and whether they are prefetched to the GPU: before its own first
@@ -32,6 +35,28 @@ bool gpu_reaches(MemorySpace space, const Translation& translation);
 double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates);
 /// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
 bool thrashes(MemorySpace space, double bytes, const MachineRates& rates);
+
+/// Arrays under access counters, which move them to the GPU while its steps read them over the
+/// link.
+class FarPages {
+public:
+  FarPages(AccessPath path, MemorySpace space, double bytes, const MachineRates& rates);
+
+  /// The fraction of the arrays that is read over the link.
+  double far() const { return path_ == AccessPath::Link ? 1 : stays_far_ + to_move_ / bytes_; }
+  /// Goes on by steps of so many seconds that are alike, each of so many sweeps; at most a
+  /// thousandth of the arrays moves at a time, since a run may have 10^9 steps.
+  /// @returns how many: 1 to `most`
+  std::int64_t move(double seconds, int sweeps, std::int64_t most);
+
+private:
+  AccessPath path_;
+  double bytes_;
+  double stays_far_;  ///< fraction of the arrays that the GPU's memory cannot hold
+  double to_move_;    ///< bytes
+  double uncounted_;  ///< sweeps until the counters reach their threshold
+  double rate_ = 0;   ///< bytes a second
+};
 
 /// Seconds a byte and thread that the host takes to compute what it fills arrays with (15 GB by 16
 /// threads in 0.84 s).

@@ -5,6 +5,7 @@
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace memstencil::compare::model {
 
@@ -41,8 +42,6 @@ constexpr double fault_block_bytes = 2097152;
 /// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
 constexpr double device_launch = 15e-6;
 constexpr double fused_launch = 5e-6;
-/// A GPU counts an access of 128 bytes.
-constexpr double counted_bytes = 128.0;
 
 double of_copy(int fused) {
   return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused),
@@ -85,27 +84,18 @@ public:
       : run_(run),
         rates_(rates),
         path_(access_path(run.space, run.access, rates.gpu_translation())),
-        stays_far_(beyond_device_memory(run.space, run.bytes(), rates)),
-        counted_left_(path_ == AccessPath::Counters ? run.bytes() * (1 - stays_far_) : 0) {}
+        pages_(path_, run.space, run.bytes(), rates) {}
 
-  /// Will all passes that fuse equally many sweeps take equally long from here on?
-  bool steady() const { return !first_ && counted_left_ == 0.0; }
-
-  /// Seconds of the next pass, which stands for so many.
-  TimeByCause next(int fused, std::int64_t passes = 1) {
+  /// The next pass, and how many of at most `most` are like it.
+  std::pair<TimeByCause, std::int64_t> next(int fused, std::int64_t most = 1) {
     TimeByCause time = computing(fused) + faulting();
     time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
-    move_counted(time.total() * static_cast<double>(passes), static_cast<double>(passes) * fused);
+    const std::int64_t alike = pages_.move(time.total(), fused, first_ ? 1 : most);
     first_ = false;
-    return time;
+    return {time, alike};
   }
 
 private:
-  /// The fraction of the arrays that is read over the link.
-  double far() const {
-    return path_ == AccessPath::Link ? 1.0 : stays_far_ + counted_left_ / run_.bytes();
-  }
-
   /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
   /// streams.
   TimeByCause computing(int fused) {
@@ -121,12 +111,12 @@ private:
   }
 
   double link_seconds(int fused) const {
-    if (far() == 0) return 0;
+    if (pages_.far() == 0) return 0;
     const Stencil& s = run_.stencil;
     const double reads_of_p =
         rates_.gpu_translation().ats() ? reads_of_p_under_ats : reads_of_p_over_link;
-    const double read = far() * (s.coefficients + reads_of_p) * s.element_bytes;
-    const double written = far() * s.element_bytes;
+    const double read = pages_.far() * (s.coefficients + reads_of_p) * s.element_bytes;
+    const double written = pages_.far() * s.element_bytes;
     return fused * run_.points *
            std::max(read / over_link(Rate::DeviceReadsHost),
                     written / over_link(Rate::DeviceWritesHost));
@@ -134,7 +124,7 @@ private:
 
   TimeByCause direct(int fused) {
     const double link = link_seconds(fused);
-    double near = near_seconds(fused, (1 - far()) * run_.stencil.near_bytes());
+    double near = near_seconds(fused, (1 - pages_.far()) * run_.stencil.near_bytes());
     if (by_fused_kernel(fused)) {
       const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
       if (planned_ != fused)
@@ -174,20 +164,10 @@ private:
     return plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
   }
 
-  void move_counted(double seconds, double sweeps) {
-    if (counted_left_ == 0) return;
-    swept_ += sweeps;
-    const Translation& translation = rates_.gpu_translation();
-    if (swept_ * translation.region_bytes / counted_bytes < translation.threshold) return;
-    counted_left_ = std::max(0.0, counted_left_ - seconds * rates_[Rate::CounterMigration]);
-  }
-
   const GridCase& run_;
   const MachineRates& rates_;
   AccessPath path_;
-  double stays_far_;     ///< fraction of the arrays that the GPU's memory cannot hold (ATS)
-  double counted_left_;  ///< bytes that access counters have yet to move
-  double swept_ = 0;
+  FarPages pages_;
   int planned_ = 0;  ///< sweeps of the pass whose plan takes steps_
   double steps_ = 0;
   bool first_ = true;
@@ -246,9 +226,8 @@ Steps predict_sweeps(const GridCase& run, const MachineRates& rates) {
   Steps sweeps;
   for (std::int64_t left = run.iterations; left > 0;) {
     const int fused = left >= run.fused ? run.fused : 1;
-    const std::int64_t alike =
-        passes.steady() ? left / fused : at_once(sweeps.size(), left / fused);
-    sweeps.add(passes.next(fused, alike) * (1.0 / fused), alike * fused);
+    const auto [time, alike] = passes.next(fused, left / fused);
+    sweeps.add(time * (1.0 / fused), alike * fused);
     left -= alike * fused;
   }
   return sweeps;

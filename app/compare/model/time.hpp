@@ -4,7 +4,6 @@
 #include "app/compare/model/rates.hpp"
 #include "app/compare/sums.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -52,12 +51,6 @@ private:
   };
   std::vector<Alike> alike_;
 };
-
-/// Steps that differ by little are predicted together: a thousandth of those before, at least one,
-/// since a run may have 10^9 of them.
-inline std::int64_t at_once(std::int64_t before, std::int64_t left) {
-  return std::min(left, 1 + before / 1000);
-}
 
 struct Phase {
   std::string name;

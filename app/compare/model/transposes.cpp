@@ -57,23 +57,19 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
 Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   const double bytes = run.a_bytes + run.b_bytes;
   const AccessPath how = access_path(run.space, run.access, rates.gpu_translation());
-  const double stays_far = beyond_device_memory(run.space, bytes, rates);
   const bool thrashing = thrashes(run.space, bytes, rates);
-  double to_move = how == AccessPath::Counters ? (1 - stays_far) * bytes : 0;
+  FarPages pages(how, run.space, bytes, rates);
   Steps steps;
+  bool first = true;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
-      const bool first = steps.size() == 0;
-      const std::int64_t alike = !first && to_move == 0 ? left : at_once(steps.size(), left);
-      const double far = how == AccessPath::Link ? 1 : stays_far + to_move / bytes;
-      TimeByCause time = local_time(run, variant, far, rates);
+      TimeByCause time = local_time(run, variant, pages.far(), rates);
       if (thrashing || (how == AccessPath::Faults && first))
         time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
-      if (to_move > 0)
-        to_move = std::max(0.0, to_move - static_cast<double>(alike) * time.total() *
-                                              rates[Rate::CounterMigration]);
+      const std::int64_t alike = pages.move(time.total(), 1, first ? 1 : left);
       steps.add(time, alike);
       left -= alike;
+      first = false;
     }
   return steps;
 }

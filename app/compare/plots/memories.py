@@ -1,4 +1,4 @@
-# Plots of what ran, or would run, in each memory: speed and time, sweep by sweep, energy, roofline.
+# Plots of what ran, or would run, in each memory: speed and time, sweep by sweep, roofline.
 import math
 import re
 import textwrap
@@ -37,7 +37,7 @@ def speed(answer, memories):
     def draw(axes, y, side, case):
         if case["limit_speed"]:
             stick(axes[0], case["limit_speed"], y, "limit of this memory, measured")
-        dot(axes[0], case["speed"], y, names.index(side), side)
+        dot(axes[0], case["speed"], y, names.index(side), side, case["speeds"])
         beside(axes[0], y, style.number(case["speed"]))
         for row in answer["published"]:
             if (row["side"], row["case"], row["unit"]) == (side, case["case"], case["unit"]):
@@ -95,23 +95,6 @@ def sweeps(answer, memories):
         style.log_scale(axis, "y", few=True)
     style.name_axes(axes, len(differing), "sweep", "time (ms)")
     yield style.Plot("sweeps", figure, problem=answer["problem"])
-
-
-def energy(answer, memories):
-    """For every memory of the problem, or not at all."""
-    names = sides(answer)
-    every = [case for of in memories.values() for case in of.values()]
-    if not all(case["joules_a_step"] for case in every):
-        return
-
-    def draw(axes, y, side, case):
-        dot(axes[0], case["joules_a_step"], y, names.index(side), side)
-        beside(axes[0], y, f"{style.number(case['joules_a_step'])} J")
-
-    rows, figure, axes = chart(memories, draw)
-    step = every[0]["step"]
-    finish(rows, axes, f"energy of a {step} on the GPU (J)")
-    yield style.Plot("energy", figure, step=step, problem=answer["problem"])
 
 
 def ceilings(answer, side):
@@ -249,5 +232,5 @@ def prediction(answer):
     yield style.Plot("prediction", figure, what=predictions["what"])
 
 
-PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps, energy)}
+PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps)}
 PLOTS |= {of.__name__: of for of in (roofline, total, touch, prediction)}

@@ -1,8 +1,11 @@
-# Plots of membench's probes: curves and rows as plots.json says, and series by repeat.
+# Plots of membench's probes, and of all cases: curves and rows as plots.json says, and the matrix of pairs.
+import itertools
+import math
+import statistics
+
 import style
 from rows import Rows, dot, finish
 
-PHASES = ["device 1", "host", "device 2"]
 UNSAID = (None, "", "random line")  # cells that are empty, or as usual
 
 
@@ -16,8 +19,37 @@ def of_probe(answer, probe):
     ]
 
 
+def items(answer, name, plot):
+    """[(side, row)] of what the plot shows: rows of the probe, each repeat of their series (the
+    median of all experiments), or cases with the column's value."""
+    value = plot.get("column")
+    if plot.get("of") == "cases":
+        cases = [case | {"column": value, "value": case.get(value)} for case in answer["cases"]]
+        return [(case["side"], case) for case in cases]
+    if plot.get("of") != "repeats":
+        return of_probe(answer, name)
+    repeats = []
+    for side, row in of_probe(answer, name):
+        for n, of in enumerate(itertools.zip_longest(*row.get("series", [])), 1):
+            of = [each for each in of if each is not None]
+            more = {"repeat": n, "size": style.size_text(row["bytes"]), "speeds": [min(of), max(of)]}
+            repeats.append((side, row | more | {value: statistics.median(of)}))
+    return repeats
+
+
+def ends(row, value):
+    """Between which a value lies: half the width of its interval on both sides, or of a speed those
+    of all runs."""
+    if "speeds" in row:
+        return row["speeds"] if row["column"] in ("speed", "gbs") else (value, value)
+    half = min(row.get("half_width") or 0, 0.99)
+    return value * (1 - half), value * (1 + half)
+
+
 def words(row, names):
-    """The cells of these columns as a text: numbers with their column's name."""
+    """The cells of these columns as a text: numbers with their column's name; or of a format."""
+    if isinstance(names, str):
+        return names.format(**row)
     cells = [(name, row.get(name)) for name in names]
     return ", ".join(
         cell if isinstance(cell, str) else f"{cell:g} {name}"
@@ -32,14 +64,32 @@ def wanted(row, plot):
 
 
 def points_of(answer, probe, plot):
-    """{panel: {(side, line): [(x, y)]}}, of lines with two points or more."""
+    """{panel: {(side, line): [(x, y, least, most)]}}, of lines with two points or more."""
     found, x, y = {}, plot["x"], plot["y"]
-    for side, row in of_probe(answer, probe):
-        if row.get(x, 0) > 0 and y in row and wanted(row, plot):
+    for side, row in items(answer, probe, plot):
+        if (row.get(x) or 0) > 0 and y in row and wanted(row, plot):
             of = found.setdefault(words(row, plot["panel"]), {})
-            of.setdefault((side, words(row, plot["line"])), []).append((row[x], row[y]))
+            point = (row[x], row[y], *ends(row, row[y]))
+            of.setdefault((side, words(row, plot["line"])), []).append(point)
     found = {p: {k: sorted(v) for k, v in of.items() if len(v) > 1} for p, of in found.items()}
     return {panel: of for panel, of in found.items() if of}
+
+
+def name_levels(axis, answer, probe, plot, panel):
+    """Upright lines where plot has a level, but in panels of others; and on the plateaus of the
+    first line their names."""
+    level = plot.get("level", {})
+    at = [level["at"]] if "at" in level else [side["l2_bytes"] for side in answer["sides"]]
+    for number, x in enumerate(dict.fromkeys(at)):
+        if x and level and panel not in level.get("but", ()):
+            style.level(axis, x, "" if number else level["name"])
+    rows = [(side, row) for side, row in of_probe(answer, probe) if "to_bytes" in row and wanted(row, plot)]
+    lines = [(side, words(row, plot["line"])) for side, row in rows if words(row, plot["panel"]) == panel]
+    for side, row in rows:
+        if words(row, plot["panel"]) == panel and (side, words(row, plot["line"])) == lines[0]:
+            at = (math.sqrt(row["from_bytes"] * row["to_bytes"]), row[plot["y"]])
+            looks = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
+            axis.annotate(row["level"], at, fontsize=style.SMALL, **looks)
 
 
 def curves(answer, probe, plot):
@@ -60,114 +110,45 @@ def curves(answer, probe, plot):
             number = sides.index(side) if len(lines) == 1 else lines.index(text)
             looks = style.marked_line(number, 2.5) | {"linewidth": 1.1}
             looks["linestyle"] = style.of(style.LINES, sides.index(side))
-            axis.plot(*zip(*points), label=", ".join(filter(None, (side, text))), **looks)
+            x, y, least, most = zip(*points)
+            axis.plot(x, y, label=", ".join(filter(None, (side, text))), **looks)
+            axis.fill_between(x, least, most, color=looks["color"], alpha=0.25, linewidth=0)
         style.name_panel(axis, panel, columns)
-    for axis in list(axes.flat)[: len(found)]:
+    for axis, panel in zip(axes.flat, found):
+        name_levels(axis, answer, probe, plot, panel)
         if "y" in scales:
             style.log_scale(axis, "y", few=True)
         else:
             axis.set_ylim(0, None)
         if "b" in scales:
             style.bytes_scale(axis)
-        for number, side in enumerate(answer["sides"]):
-            if plot["x"] in ("footprint", "dealt_bytes") and side["l2_bytes"]:
-                style.level(axis, side["l2_bytes"], "" if number else "L2")
+        if "x" in scales:
+            style.log_scale(axis, "x")
     style.name_axes(axes, len(found), plot["xlabel"], plot["ylabel"])
     yield style.Plot(probe, figure)
 
 
-def dots(answer, probe, plot):
-    """The medians of all sides: a row for each value of the columns `row`, in groups by `under`."""
-    found = [
-        (side, row)
-        for side, row in of_probe(answer, probe)
-        if row["column"] == plot.get("column", row["column"] or None)
-        and row["value"] > 0
-        and wanted(row, plot)
-    ]
-    if not found:
-        return
-    names = list(dict.fromkeys(side for side, _ in found))
-    groups = {}
-    for _, row in found:
-        groups.setdefault(words(row, plot["under"]), {})[words(row, plot["row"])] = None
-    rows = Rows(groups)
-    figure, axes = rows.panels()
-    for side, row in found:
-        y = rows.y[words(row, plot["under"]), words(row, plot["row"])]
-        dot(axes[0, 0], row["value"], y, names.index(side), side)
-    finish(rows, axes, plot["xlabel"])
-    yield style.Plot(probe, figure)
-
-
-def series(axis, number, label, row, start=1):
-    """All experiments over each other, each with a marker at its start."""
-    for n, values in enumerate(row["series"]):
-        looks = style.marked_line(number) | {"linewidth": 1.0, "markevery": [0]}
-        axis.plot(range(start, start + len(values)), values, label=None if n else label, **looks)
-
-
-def published(axis, answer, pattern):
-    """Published figures of this pattern: lines at the ends of their ranges."""
-    for row in answer["published"]:
-        if row["probe"] == "patterns" and row["where"].get("pattern") == pattern:
-            looks = {"color": "0.35", "linewidth": 1.0, "linestyle": ":", "zorder": 1}
-            for value in {row["low"], row["high"] or row["low"]}:
-                axis.axhline(value, label=f"published: {row['source']}", **looks)
-
-
-def by_size(answer, probe):
-    """(size as a text, [(side, row)], [(side, memory)]) of the rows with a series."""
-    found = [(side, row) for side, row in of_probe(answer, probe) if row.get("series")]
-    for size in sorted({row["bytes"] for _, row in found}):
-        of_size = [(side, row) for side, row in found if row["bytes"] == size]
-        kinds = list(dict.fromkeys((side, row["memory"]) for side, row in of_size))
-        yield style.size_text(size), of_size, kinds
-
-
-def patterns(answer):
-    for size, found, kinds in by_size(answer, "patterns"):
-        figure, axes = style.panels(4, 2, 1.45, sharex=True, sharey=True)
-        # The left column is the CPU's, (1) to (4); the right column the GPU's.
-        for pattern, axis in enumerate(axes.T.flat, start=1):
-            for side, row in found:
-                if row["pattern"] == pattern:
-                    kind = (side, row["memory"])
-                    series(axis, kinds.index(kind), ", ".join(kind), row)
-                    text = "({pattern:g}) {source} to {destination} by {executor}".format(**row)
-                    axis.set_title(text, loc="left")
-            published(axis, answer, pattern)
-        for axis in axes.flat:
-            style.log_scale(axis, "x")
-            style.log_scale(axis, "y", few=True)
-        style.name_axes(axes, 8, "repeat", "GB/s")
-        yield style.Plot("patterns", figure, [size], size=size)
-
-
-def migration(answer):
-    for size, found, kinds in by_size(answer, "migration"):
-        modes = list(dict.fromkeys(row["mode"] for _, row in found))
-        high = 1.5 if len(modes) > 1 else 2.3
-        figure, axes = style.panels(len(modes), 1, high, sharex=True, sharey=True)
-        for axis, mode in zip(axes.flat, modes):
-            start = 1
-            for phase in PHASES:
-                rows = [(s, r) for s, r in found if (r["mode"], r["phase"]) == (mode, phase)]
-                for side, row in rows:
-                    kind = (side, row["memory"])
-                    series(axis, kinds.index(kind), ", ".join(kind), row, start)
-                lengths = [len(values) for _, row in rows for values in row["series"]]
-                end = start + max(lengths, default=0)
-                axis.axvline(end - 0.5, color="0.6", linewidth=0.8)
-                at = {"xycoords": ("data", "axes fraction"), "ha": "center"}
-                middle = ((start + end) / 2, 0.03)
-                axis.annotate(f"by {phase}", middle, fontsize=style.SMALL, **at)
-                start = end
-            axis.set_title(mode, loc="left", weight="bold")
-        for axis in axes.flat:
-            style.log_scale(axis, "y", few=True)
-        style.name_axes(axes, len(modes), "repeat", "GB/s")
-        yield style.Plot("migration", figure, [size], size=size)
+def dots(answer, name, plot):
+    """The values of all sides: a row for each value of the columns `row`, in groups by `under`. Of
+    several columns, `xlabels`, each has a plot."""
+    several = plot.get("xlabels", {})
+    for column, xlabel in (several or {plot.get("column"): plot["xlabel"]}).items():
+        found = [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot)]
+        found = [(s, row) for s, row in found if row["column"] and (row["value"] or 0) > 0]
+        found = [(s, row) for s, row in found if column in (None, row["column"])]
+        if not found:
+            continue
+        names = list(dict.fromkeys(side for side, _ in found))
+        groups = {}
+        for _, row in found:
+            groups.setdefault(words(row, plot["under"]), {})[words(row, plot["row"])] = None
+        rows = Rows(groups)
+        figure, axes = rows.panels()
+        for side, row in found:
+            y = rows.y[words(row, plot["under"]), words(row, plot["row"])]
+            dot(axes[0, 0], row["value"], y, names.index(side), side, ends(row, row["value"]))
+        finish(rows, axes, xlabel)
+        yield style.Plot(name, figure, [xlabel] if several else [])
 
 
 def peers(answer):
@@ -203,4 +184,4 @@ def drawn(answer, name):
     return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
 
 
-PLOTS = {of.__name__: of for of in (patterns, migration, peers)}
+PLOTS = {of.__name__: of for of in (peers,)}

@@ -61,8 +61,10 @@ def beside(axis, y, text):
     axis.annotate(text, (1, y), **at_data(BESIDE))
 
 
-def dot(axis, x, y, number, label=None):
-    """The later of equal points is smaller: both are seen."""
+def dot(axis, x, y, number, label=None, ends=()):
+    """The later of equal points is smaller: both are seen. `ends`: of the spread around it."""
+    if ends:
+        axis.plot(ends, [y, y], color=style.of(style.COLOURS, number), linewidth=1.3)
     looks = style.marker(number, max(4.3, 6.5 - 2.2 * number)) | {"linestyle": "none"}
     axis.plot([x], [y], label=label, **looks, markeredgecolor="white", markeredgewidth=0.5)
 

@@ -12,7 +12,7 @@ matplotlib.use("Agg")
 from matplotlib import font_manager, pyplot, ticker, transforms  # noqa: E402  (the backend comes first)
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
-LETTERS = 88  # of a legend in that width
+LETTERS = 82  # of a legend in that width
 PNG_DPI = 160
 # Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
 SHADES = (0.0, 0.45, 0.68, 0.82, 0.24, 0.56, 0.9, 0.12)
@@ -134,7 +134,7 @@ def log_scale(axis, which, few=False):
     ticks = getattr(axis, which + "axis")
     ticks.set_major_locator(ticker.LogLocator(subs=subs, numticks=20))
     ticks.set_minor_locator(ticker.NullLocator())
-    ticks.set_major_formatter(lambda value, _: f"{value:g}")
+    ticks.set_major_formatter(lambda value, _: re.sub(r"e([+-])0*", r"e\1", f"{value:g}").replace("e+", "e"))
 
 
 def bytes_scale(axis):

@@ -109,13 +109,10 @@ class ReportInABrowser(CommandLine):
         found = self.found("probed.html")
         self.assertEqual(found["images"], self.html.count("<img "))
         self.assertGreater(found["images"], 10)
-        tables = ["Every case", "Seconds by part", "Each common case against the base", "Scaling"]
+        tables = ["Every problem by wall time", "Every case", "Seconds by part", "Each common case against the base", "Scaling"]
         tables += ["Model: predicted and measured", "Probes of membench"]
         self.assertIsNone(found["tables"][0], "the answer's own is not folded")
-        ranked = found["tables"][1 : -len(tables)]  # each task's whole ranking, folded
-        self.assertEqual(found["tables"][-len(tables) :], tables)
-        self.assertGreater(len(ranked), 10)
-        self.assertTrue(all(title.startswith(("himeno ", "heat ", "transpose ")) for title in ranked), ranked)
+        self.assertEqual(found["tables"][1:], tables)
         faults = [found[name] for name in ("broken", "errors", "elsewhere", "links")]
         self.assertEqual(faults, [[], [], [], 0])
         self.assertLessEqual(found["wide"], 0, "the page itself must not scroll sideways")

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace memstencil::compare::model {
 namespace {
 
@@ -118,6 +120,24 @@ TEST(Model, AccessCountersMovePagesWhileSweepsRun) {
   EXPECT_GT(sweeps.front()[Cause::Link], 0);
   EXPECT_EQ(sweeps.back()[Cause::Link], 0);
   EXPECT_LT(sweeps.back().total(), sweeps.front().total());
+}
+
+TEST(Model, PagesThatMoveSlowlyAreSummedAsIfSweepBySweep) {
+  GridCase run = touched_by_host(in(MemorySpace::SystemAllocated, size_xl()));
+  MachineRates rates = under_ats(round_rates());
+  rates.rates[Rate::CounterMigration] = {0.9e6, ""};
+  run.iterations = 50'000;
+  const double far = predict_sweeps(run, rates).front()[Cause::Link];
+  const double near = run.points * 56 / 95e9;
+  double left = 1, link = 0;
+  for (int n = 0; n < 50'000; ++n) {
+    link += left * far;
+    left = std::max(0.0, left - (left * far + (1 - left) * near + 15e-6) * 0.9e6 / run.bytes());
+  }
+  EXPECT_GT(left, 0.5);
+  expect_within(1e-3, predict_sweeps(run, rates).sum()[Cause::Link], link);
+  run.iterations = 1'000'000'000;
+  EXPECT_EQ(predict_sweeps(run, rates).back()[Cause::Link], 0);
 }
 
 TEST(Model, ArraysLargerThanTheGpusMemoryAreSplitUnderAts) {

@@ -20,7 +20,8 @@ import synthetic
 OTHER = 1
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
-import memories  # noqa: E402  (they stand next to the program)
+import curves  # noqa: E402  (they stand next to the program)
+import memories  # noqa: E402
 import probes  # noqa: E402
 import style  # noqa: E402
 
@@ -53,19 +54,53 @@ class Plots(CommandLine):
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
 
-    def test_energy_is_drawn_for_every_memory_or_not_at_all(self):
+    def test_energy_is_drawn_of_every_run_that_has_it(self):
         runs = [
-            synthetic.himeno(synthetic.ONE, 2000, joules=1.0),
             synthetic.himeno(synthetic.ONE, 100, space="managed"),
+            synthetic.himeno(synthetic.ONE, 2000, joules=1.0),
         ]
-        one = synthetic.write_folder(self.path("one"), runs)
         energy = ["--plots", self.path("plots"), "--only", "energy"]
-        self.refused(OTHER, ["--only energy", "it needs the GPU's energy"], one, *energy)
+        none = synthetic.write_folder(self.path("none"), runs[:1])
+        self.refused(OTHER, ["--only energy", "the GPU's counter of energy"], none, *energy)
         self.assertFalse(os.path.exists(self.path("plots")))
-        runs[1]["energy"] = synthetic.energy_of(2.0)
-        both = synthetic.write_folder(self.path("both"), runs)
-        self.good(both, *energy)
+        self.good(synthetic.write_folder(self.path("one"), runs), *energy)
         self.assertEqual(sorted(os.listdir(self.path("plots"))), ["energy.pdf", "energy.png", "energy.svg"])
+
+    def test_a_plot_has_one_unit_and_the_spread_of_its_figures(self):
+        row = {"scope": "warp", "type": "int32", "method": "shuffle", "half_width": 0.1}
+        rows = [row | {"column": column, "value": 100.0} for column in ("cycles", "per_clock")]
+        answer = {"sides": [{"side": "a"}], "probes": [{"side": "a", "probe": "warp", "rows": rows}]}
+        drawn = list(probes.drawn(answer, "warp"))
+        self.assertEqual([plot.name for plot in drawn], ["warp-cycles", "warp-sums-a-clock"])
+        spread = drawn[0].figure.axes[0].lines[0].get_xdata()
+        self.assertEqual([round(x, 6) for x in spread], [90.0, 110.0])
+
+    def test_a_scaling_plot_is_of_one_problem_and_names_the_ideal(self):
+        row = {"scaling": "strong", "side": "a", "unit": "GFLOPS", "predicted": None}
+        answer = {"predictions": None, "scaling": []}
+        for size in ("XL", "M"):
+            for ranks, rate in ((1, 10.0), (2, 15.0)):
+                more = {"curve": f"himeno {size}, single", "ranks": ranks, "rate": rate, "rates": [rate - 1, rate]}
+                more |= {"efficiency": rate / ranks / 10, "perfect_rate": 10.0 * ranks}
+                answer["scaling"].append(row | more)
+        drawn = list(curves.scaling(answer))
+        self.assertEqual([plot.name for plot in drawn], ["scaling-strong-himeno-XL", "scaling-strong-himeno-M"])
+        rate = drawn[0].figure.axes[0]
+        ideal = next(line for line in rate.lines if line.get_label() == "ideal")
+        self.assertEqual(list(ideal.get_ydata()), [10.0, 20.0])
+        self.assertEqual([segment[:, 1].tolist() for segment in rate.collections[0].get_segments()], [[9, 10], [14, 15]])
+
+    def test_the_levels_of_a_latency_are_named_and_the_cpu_has_no_line_of_the_gpu(self):
+        of = {"memory": "device", "touched": "device", "chain": "random line", "column": "ns", "value": 1.0}
+        level = {"level": "L1", "from_bytes": 1024, "to_bytes": 4096, "ns": 10.0} | of
+        rows = []
+        for path in ("global", "cpu"):
+            rows += [of | {"path": path, "footprint": n, "ns": 10.0} for n in (1024, 4096)]
+            rows.append({key: value for key, value in level.items() if key != "chain"} | {"path": path})
+        answer = {"sides": [{"side": "a", "l2_bytes": 2048}], "probes": [{"side": "a", "probe": "latency", "rows": rows}]}
+        gpu, cpu = next(probes.drawn(answer, "latency")).figure.axes[:2]
+        self.assertEqual(sorted(text.get_text().strip() for text in gpu.texts), ["L1", "L2"])
+        self.assertEqual([text.get_text() for text in cpu.texts], ["L1"])
 
     def test_a_roofline_has_at_most_15_points(self):
         answer = {
@@ -126,7 +161,7 @@ class Plots(CommandLine):
         self.good(*arguments)
         names = os.listdir(self.path("plots"))
         self.assertIn("prediction.svg", names)
-        self.assertIn("scaling-strong.svg", names)
+        self.assertTrue(any(name.startswith("scaling-strong-himeno") for name in names), names)
         with open(self.path("plots/prediction.svg"), encoding="utf-8") as file:
             self.assertIn("PREDICTION, not measured", file.read())
 

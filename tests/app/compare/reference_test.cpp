@@ -114,14 +114,6 @@ TEST(Reference, ARatioIsOfTwoResultsOfOneSize) {
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", runs).at(0).at("ours"), 0.75);
 }
 
-TEST(Reference, ASentenceSaysHowManyFiguresHaveAResultAndWhichIsFarthestOff) {
-  const Runs runs{run("a.h5", himeno_in("system", 90))};
-  const auto words =
-      published_sentences(beside(of_system + "value = 100\nunit = 'GFLOPS'\n", runs));
-  EXPECT_TRUE(contains(words.at(0), "1 of its 1 figures stand next to a result"));
-  EXPECT_TRUE(contains(words.at(0), "ours over the published 0.90 to 0.90"));
-}
-
 TEST(Reference, AShippedFigureOfTheThesisFindsItsRow) {
   const std::vector<Reference> references{read_reference(shipped + "thesis-2024.toml")};
   const Runs runs{run("a.h5", membench(one, 410))};
