@@ -64,7 +64,6 @@ host_build() { [[ $PRESET =~ ^(openmp|serial)$ ]]; }
 need() { [[ -x $BIN/$1 ]] || refuse "no $1 in $BIN: run the step build first, or set BIN"; }
 
 facts_and_gpu() {
-  local gpus
   echo "host $(hostname), kernel $(uname -r), page size $(getconf PAGESIZE), load $(cut -d' ' -f1-3 /proc/loadavg)"
   grep -sH . /sys/kernel/mm/transparent_hugepage/enabled /proc/sys/kernel/numa_balancing \
     /sys/module/nvidia_uvm/parameters/uvm_perf_access_counter_* /sys/class/infiniband/*/ports/*/rate
@@ -155,10 +154,11 @@ verdict() { # WHAT RANKS OPTION-OF-HIMENO...
   said=$(LIMIT=$limit limited "$ranks" "$BIN/himeno" --size S --iterations 10 --quiet "$@" 2>&1) || code=$?
   verdict=${words[$code]:-failed}
   [[ $verdict != failed ]] || reason="$(why "$code" $((SECONDS - began)) "$limit"): "
-  # The program's line, where a crash was in MPI, or the first paragraph of a launcher.
+  # The program's line, where a crash was in MPI, or the first paragraph of a launcher, after lines of its processes.
   ((code == 0)) || reason+=$(grep -m 1 '^himeno: ' <<<"$said" ||
     { ((code > 128)) && grep -oE 'mca_\w+\.so|\bP?MPI_\w+' <<<"$said" | awk '!seen[$0]++' | paste -sd ' ' | grep .; } ||
-    awk '!/[[:alnum:]]/ {if (text) exit; next} {$1 = $1; text = text $0 " "} END {print text}' <<<"$said")
+    awk '/^\[/ {first = first ? first : $0; next} !/[[:alnum:]]/ {if (text) exit; next} {$1 = $1; text = text $0 " "}
+      END {print text ? text : first}' <<<"$said")
   printf '%-36s %-8s %s\n' "$what" "$verdict" "$reason"
   ((code == 0 || code == 3)) || failed+=("$what: $verdict")
 }

@@ -107,7 +107,7 @@ echo "[mpiexec@node1] Exit codes: [node1] $((256 * first))"; echo "[node2] $((25
         self.assertNotIn("device pointers", self.local("check")[1])
 
     def test_check_shows_the_first_paragraph_of_a_launcher(self):
-        message = ["------", "The application was started", "  by srun, and MPI", "knows nothing of it.", "", "Configure as needed."]
+        message = ["[node2:7] OPAL ERROR: Unreachable in file x.c", "------", "The application was started", "  by srun, and MPI", "knows nothing of it.", "", "Configure as needed."]
         self.command("himeno", "".join(f"echo '{line}'\n" for line in message) + "exit 1\n", self.checkout / "build/bin")
         code, said = self.local("check")
         self.assertIn("failed   exit 1: The application was started by srun, and MPI knows nothing of it. \n", said)
