@@ -9,8 +9,7 @@ export PRESET THREADS SITE="${SITE:-$(hostname -s)}" NODES=1 RANKS_PER_NODE="${R
 # take turns, and their times say nothing.
 launch() {
   local threads=$((THREADS > $1 ? THREADS / $1 : 1)) binding=() run=()
-  ! open_mpi || binding=(--map-by "node:PE=$threads")
-  ! open_mpi || (($1 <= THREADS)) || binding=(--oversubscribe --bind-to none)
+  ! open_mpi || { binding=(--map-by "node:PE=$threads"); (($1 <= THREADS)) || binding=(--oversubscribe --bind-to none); }
   (($1 == 1)) || run=(mpirun -np "$1" "${binding[@]}")
   "${run[@]}" env OMP_NUM_THREADS="$threads" "${@:2}"
 }

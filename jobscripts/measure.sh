@@ -122,6 +122,7 @@ limited() {
 why() {
   if (($1 == 124 || ($1 == 137 && $2 >= $3))); then echo "ended after $3 s"
   elif (($1 == 137)); then echo "killed, perhaps out of memory (exit $1)"
+  elif (($1 == 14)); then echo "a rank was lost, perhaps out of memory (exit 14)"  # of Open MPI 5, if a rank notices first
   elif (($1 > 128 && $1 < 160)); then echo "signal $(kill -l "$1") (exit $1)"
   else echo "exit $1"; fi
 }

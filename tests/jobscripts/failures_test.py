@@ -37,9 +37,10 @@ class Failures(Jobs):
         self.assertEqual((code, said.count("== strong-2-")), (1, 2), said)
 
     def test_killed_ranks_end_their_run_alone(self):
-        self.rules("--memspace managed=137 killed")
-        code, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="managed+system")
-        self.assertIn("FAILED: strong-2-managed-single: killed, perhaps out of memory (exit 137)\n", said)
+        self.rules("--memspace managed=137 killed", "--memspace device=14 disconnected")
+        code, said = self.local("strong", RANKS="2", SWEEPS="single", SPACES="managed+device+system")
+        self.assertIn("FAILED: strong-2-managed-single: killed, perhaps out of memory (exit 137)\n"
+                      "FAILED: strong-2-device-single: a rank was lost, perhaps out of memory (exit 14)\n", said)  # fmt: skip
         self.assertEqual((code, "results/here/strong-2-transpose.h5" in self.results()), (1, True))
 
     def test_codes_that_hydra_ors_are_no_refusal(self):
