@@ -1,17 +1,86 @@
-// The halves of a GPU's L2 cache, by what its multiprocessors need for atomic additions.
+// The halves of a GPU's L2 cache: what accesses take from each multiprocessor to each of some lines
+// of its memory, and how atomic additions sort the multiprocessors.
 #include "kernels/l2_halves.hpp"
-
-#include "kernels/probes/l2_lines.hpp"
 
 #include <cuda_runtime.h>
 
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 
 namespace memstencil {
 
 static_assert(l2_lines_bytes + l2_scratch_bytes <= l2_halves_bytes);
+
+namespace {
+
+void check_l2(cudaError_t status) {
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string("L2: ") + cudaGetErrorString(status));
+}
+
+template <L2Access Access>
+__device__ unsigned access(unsigned* at) {
+  if constexpr (Access == L2Access::AtomicAddition) {
+    return atomicAdd(at, 0U);
+  } else {
+    unsigned value = 0;
+    // Not ld.cg: the assembler takes that out of the loop over the repeats.
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+  }
+}
+
+/// One thread a block, which writes to cycles[identifier of its multiprocessor][line]. The least of
+/// several times counts: what others do at a line only adds to it.
+template <L2Access Access>
+__global__ void time_lines(unsigned* memory, int repeats, unsigned* cycles) {
+  unsigned processor = 0;
+  asm("mov.u32 %0, %%smid;" : "=r"(processor));
+  if (processor >= l2_identifiers) return;
+  unsigned* const own = cycles + processor * l2_lines_timed;
+  for (unsigned n = 0; n < l2_lines_timed; ++n) {
+    const unsigned line = (processor * 7 + n) % l2_lines_timed;  // not all at one line
+    unsigned* const at = memory + line * (l2_line_spread / sizeof(unsigned));
+    unsigned least = ~0U;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      if constexpr (Access == L2Access::LoadAfterAtomicAddition)
+        if (atomicAdd(at, 0U) != 0U) return;
+      const long long begin = clock64();
+      if (access<Access>(at) != 0U) return;  // never; but to know it the thread must wait
+      least = min(least, static_cast<unsigned>(clock64() - begin));
+    }
+    own[line] = least;
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> l2_line_cycles(L2Access kind, unsigned* memory,
+                                                unsigned* scratch) {
+  constexpr int repeats = 16;
+  const auto kernel = kind == L2Access::AtomicAddition ? time_lines<L2Access::AtomicAddition>
+                      : kind == L2Access::Load         ? time_lines<L2Access::Load>
+                                               : time_lines<L2Access::LoadAfterAtomicAddition>;
+  int device = 0, processors = 0, shared = 0;
+  check_l2(cudaGetDevice(&device));
+  check_l2(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  check_l2(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  // All the shared memory for one block: so each multiprocessor gets one.
+  check_l2(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  check_l2(cudaMemset(memory, 0, l2_lines_bytes));
+  check_l2(cudaMemset(scratch, 0, l2_scratch_bytes));
+  kernel<<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(
+      memory, repeats, scratch);
+  check_l2(cudaGetLastError());
+  std::vector<unsigned> host(l2_scratch_bytes / sizeof(unsigned));
+  check_l2(cudaMemcpy(host.data(), scratch, l2_scratch_bytes, cudaMemcpyDeviceToHost));
+  std::vector<std::vector<double>> out;
+  for (auto row = host.begin(); row != host.end(); row += l2_lines_timed)
+    out.emplace_back(row, row + l2_lines_timed);
+  return out;
+}
 
 const L2Halves& l2_halves(unsigned* memory) {
   static std::mutex one_at_a_time;

@@ -1,5 +1,5 @@
 // Pins how multiprocessors are sorted by what accesses took them, and when the answer is "unclear".
-#include "kernels/probes/l2_lines.hpp"
+#include "kernels/l2_halves.hpp"
 
 #include <gtest/gtest.h>
 

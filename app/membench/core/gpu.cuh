@@ -5,9 +5,9 @@
 
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #ifdef MEMSTENCIL_CUDA
-#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <cuda_runtime.h>

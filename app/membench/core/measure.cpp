@@ -24,36 +24,6 @@ Sampling sampling_of(const Probe& probe, const Setup& setup) {
 
 }  // namespace
 
-Axis names(const std::string& axis, const std::vector<std::string>& values,
-           const std::vector<std::string>& more) {
-  return {
-      .name = axis, .values = {values.begin(), values.end()}, .more = {more.begin(), more.end()}};
-}
-
-Axis numbers(const std::string& axis, const std::vector<double>& values) {
-  return {.name = axis, .values = {values.begin(), values.end()}};
-}
-
-std::vector<double> counted_up(int least, int most) {
-  std::vector<double> out;
-  for (int n = least; n <= most; ++n) out.push_back(n);
-  return out;
-}
-
-Axis range(const std::string& axis, const std::vector<double>& values, double least, double most) {
-  return {.name = axis,
-          .values = {values.begin(), values.end()},
-          .more = {},
-          .least = least,
-          .most = most};
-}
-
-Axis sizes(const std::string& axis, const std::vector<double>& values, double least, double most) {
-  Axis out = range(axis, values, least, most);
-  out.bytes = true;
-  return out;
-}
-
 std::vector<Value> listed_values(const Axis& axis) {
   std::vector<Value> all = axis.values;
   all.insert(all.end(), axis.more.begin(), axis.more.end());

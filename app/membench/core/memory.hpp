@@ -72,4 +72,16 @@ private:
   std::unique_ptr<T> thing_;
 };
 
+/// The start of a probe whose points share such things.
+template <class T, void (*Measure)(State&, Shared<T>&)>
+Point each_sharing(const Setup&) {
+  const auto shared = std::make_shared<Shared<T>>();
+  return [shared](State& state) { Measure(state, *shared); };
+}
+
+/// Of arrays that a kernel copies by whole elements of 16 bytes.
+inline std::size_t whole_pairs(const Row& row) {
+  return static_cast<std::size_t>(row.number("bytes")) / 16 * 16;
+}
+
 }  // namespace memstencil::membench

@@ -18,9 +18,9 @@
 
 /// The start of a probe whose kernels are native CUDA, in a build without it.
 #ifdef MEMSTENCIL_CUDA
-#define MEMSTENCIL_WITH_CUDA(start) start
+#define MEMSTENCIL_WITH_CUDA(...) __VA_ARGS__
 #else
-#define MEMSTENCIL_WITH_CUDA(start) nullptr
+#define MEMSTENCIL_WITH_CUDA(...) nullptr
 #endif
 
 namespace memstencil {
@@ -43,16 +43,29 @@ struct Axis {
   double least = 0, most = 0;    ///< with most > 0 any whole number between them is valid
   bool bytes = false;            ///< 4KiB, 512MB and so on are understood
 };
-Axis names(const std::string& axis, const std::vector<std::string>& values,
-           const std::vector<std::string>& more = {});
-/// These numbers and no others.
-Axis numbers(const std::string& axis, const std::vector<double>& values);
+inline Axis names(const std::string& axis, const std::vector<std::string>& values,
+                  const std::vector<std::string>& more = {}) {
+  return {axis, {values.begin(), values.end()}, {more.begin(), more.end()}};
+}
 /// least, least + 1, ... most
-std::vector<double> counted_up(int least, int most);
+inline std::vector<double> counted_up(int least, int most) {
+  std::vector<double> out;
+  for (int n = least; n <= most; ++n) out.push_back(n);
+  return out;
+}
 /// Any whole number from `least` to `most`.
-Axis range(const std::string& axis, const std::vector<double>& values, double least, double most);
-Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
-           double most = 1125899906842624.0);  // 2^50
+inline Axis range(const std::string& axis, const std::vector<double>& values, double least,
+                  double most, bool bytes = false) {
+  return {axis, {values.begin(), values.end()}, {}, least, most, bytes};
+}
+/// These numbers and no others.
+inline Axis numbers(const std::string& axis, const std::vector<double>& values) {
+  return range(axis, values, 0, 0);
+}
+inline Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
+                  double most = 1125899906842624.0) {  // 2^50
+  return range(axis, values, least, most, true);
+}
 /// Those that are measured by default, then the others.
 std::vector<Value> listed_values(const Axis& axis);
 

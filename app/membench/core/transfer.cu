@@ -56,10 +56,9 @@ private:
 };
 
 bool staged(const Transfer& t) {
-  const auto pageable = [](const Array* array) {
-    return array->buffer().space() == MemorySpace::SystemAllocated;
-  };
-  return t.mover == Mover::CopyEngine && (pageable(t.to) || pageable(t.from));
+  constexpr auto pageable = MemorySpace::SystemAllocated;
+  return t.mover == Mover::CopyEngine &&
+         (t.to->buffer().space() == pageable || t.from->buffer().space() == pageable);
 }
 
 }  // namespace

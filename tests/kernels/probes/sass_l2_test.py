@@ -48,7 +48,7 @@ class Lines(unittest.TestCase):
     ACCESSES = ["ATOMG.E.ADD.STRONG.GPU", "LDG.E.STRONG.GPU", "LDG.E.STRONG.GPU"]
 
     def test_each_repeat_has_its_access_between_two_clocks_and_waits_for_it(self):
-        kernels = sass.kernels_of("l2_lines.cu")
+        kernels = sass.kernels_of("l2_halves.cu")
         self.assertEqual(len(kernels), 3)
         for name, code in kernels.items():
             (opcode,) = [each for n, each in enumerate(self.ACCESSES) if f"L2AccessE{n}E" in name]

@@ -1,7 +1,6 @@
 // Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2):
 // one thread an element, blocks of 16 x 16.
 #include "app/membench/core/transfer.cuh"
-#include "memory_spaces/capabilities.hpp"
 
 namespace memstencil::membench {
 
@@ -129,7 +128,16 @@ void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                               std::to_string(beside) + " that are beside the matrix");
 }
 
-void measure_matrices(State& state, Matrices& m) {
+void measure_matrices(State& state, Shared<Matrices>& shared) {
+  Matrices& m = shared.of(state.text("side"), [&] {
+    const std::int64_t side = side_of(state);
+    require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
+    return std::make_unique<Matrices>(side);
+  });
+  if (m.in_l2)
+    state.note("side " + std::to_string(m.side) +
+               ": both matrices lie in a quarter of the L2, and are copied 64 times in a launch, "
+               "past L1");
   const std::int64_t step = state.integer("step");
   const std::string access = state.text("access");
   const bool steps = access == "offset" || access == "stride";
@@ -152,22 +160,6 @@ void measure_matrices(State& state, Matrices& m) {
       for (int n = 0; n < times; ++n) copy();
     });
   });
-}
-
-Point start(const Setup&) {
-  const auto shared = std::make_shared<Shared<Matrices>>();
-  return [shared](State& state) {
-    Matrices& matrices = shared->of(state.text("side"), [&] {
-      const std::int64_t side = side_of(state);
-      require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
-      return std::make_unique<Matrices>(side);
-    });
-    if (matrices.in_l2)
-      state.note("side " + std::to_string(matrices.side) +
-                 ": both matrices lie in a quarter of the L2, and are copied 64 times in a launch, "
-                 "past L1");
-    measure_matrices(state, matrices);
-  };
 }
 #endif
 
@@ -208,7 +200,7 @@ extern const Probe copy_probe{
               numbers("step", counted_up(0, most_steps))};
     },
     .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(start),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Matrices, measure_matrices>),
     .derive = add_sectors,
     .notes = {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "
               "blocks of 16 x 16, as in the thesis, but 16 bytes in '16-byte'",

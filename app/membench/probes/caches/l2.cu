@@ -7,9 +7,7 @@
 
 #ifdef MEMSTENCIL_CUDA
 #include "app/membench/probes/caches/l2_streams.cuh"
-#include "kernels/probes/l2_lines.hpp"
-#else
-#include "memory_spaces/capabilities.hpp"
+#include "kernels/l2_halves.hpp"
 #endif
 
 namespace memstencil::membench {

@@ -108,10 +108,10 @@ private:
 };
 
 /// Where the links are: nothing for a path's own memory. Leaves out what is not served.
-std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind) {
+std::optional<MemorySpace> space_of(State& state) {
   const std::string memory = state.text("memory");
   const std::size_t footprint = state.bytes("footprint");
-  const bool by_host = state.is("touched", "host"), cpu = path == ChasePath::Cpu;
+  const bool by_host = state.is("touched", "host"), cpu = state.is("path", "cpu");
   if (memory == "own") return {};
   const MemorySpace space = *memory_space_from_name(memory);
   for (const Executor needed :
@@ -123,7 +123,8 @@ std::optional<MemorySpace> space_of(State& state, ChasePath path, ChainKind kind
     if (const std::string why = why_not_pages({space, Allocation::Default, Pages::Huge});
         !why.empty())
       state.leave_out("huge pages: " + why);
-  if (kind == ChainKind::Pages && !cpu && footprint > available_bytes(space) / 2) state.leave_out();
+  if (state.is("chain", "one a page") && !cpu && footprint > available_bytes(space) / 2)
+    state.leave_out();
   require_memory(space, footprint);
   return space;
 }
@@ -138,15 +139,11 @@ double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_s
 
 void measure_chase(State& state, Cycles& cycles) {
   const ChasePath path = path_of(state);
-  const ChainKind kind = kind_of(state);
-  const std::optional<MemorySpace> space = space_of(state, path, kind);
+  const std::optional<MemorySpace> space = space_of(state);
   const bool cpu = path == ChasePath::Cpu;
-  Chain chain;
-  if (kind == ChainKind::Pairs) {
-    chain.slot_bytes = pair_slot_bytes;
-    chain.apart = static_cast<std::uint64_t>(pairs_apart(state));
-  }
-  if (kind == ChainKind::Pages)
+  Chain chain{.apart = static_cast<std::uint64_t>(pairs_apart(state))};
+  if (chain.apart > 0) chain.slot_bytes = pair_slot_bytes;
+  if (state.is("chain", "one a page"))
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
   Walk walk(path, chain, space, state.is("pages", "huge") ? Pages::Huge : Pages::Default,
             state.bytes("footprint"), state.is("touched", "host"), cycles);

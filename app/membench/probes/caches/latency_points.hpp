@@ -3,7 +3,6 @@
 
 #include "app/membench/probes/caches/latency_chase.cuh"
 #include "kernels/host_caches.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +12,6 @@ namespace memstencil::membench {
 
 namespace {
 
-enum class ChainKind { Lines, Pages, Pairs };
-
 /// Beyond the last cache of a host, whose lines a chase of less finds there.
 std::size_t most_of_host() {
   return std::max(512 * mib, std::bit_ceil(4 * host_caches().last_level));
@@ -23,33 +20,31 @@ std::size_t most_of_host() {
 /// Everything there is to chase. Of the usual footprints those that are powers of `powers`; 0: all.
 /// What a user asks for beside them is measured from `least` to `most`.
 struct Course {
-  ChasePath path;
-  const char* memory;
-  ChainKind kind;
+  const char *path, *memory, *chain;  ///< how it begins: "pairs" of all distances
   std::size_t least, most;
   int powers;
 };
 const Course courses[]{
-    {ChasePath::Global, "device", ChainKind::Lines, kib, gib, 0},
-    {ChasePath::Global, "device", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
-    {ChasePath::Global, "device", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
-    {ChasePath::Global, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Global, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Global, "system", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::GlobalPastL1, "device", ChainKind::Lines, 64 * kib, 32 * mib, 2},
-    {ChasePath::GlobalPastL1, "device", ChainKind::Pages, 4 * mib, 16 * gib, 2},
-    {ChasePath::Texture, "device", ChainKind::Lines, kib, 512 * mib, 2},
-    {ChasePath::Constant, "own", ChainKind::Lines, 256, chase_constant_bytes, 2},
+    {"global", "device", "random line", kib, gib, 0},
+    {"global", "device", "pairs", 8 * mib, 8 * mib, 2},
+    {"global", "device", "pairs", 512 * mib, 512 * mib, 2},
+    {"global", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
+    {"global", "managed", "random line", 4 * kib, 256 * mib, 4},
+    {"global", "system", "random line", 4 * kib, 256 * mib, 4},
+    {"global past L1", "device", "random line", 64 * kib, 32 * mib, 2},
+    {"global past L1", "device", "one a page", 4 * mib, 16 * gib, 2},
+    {"texture", "device", "random line", kib, 512 * mib, 2},
+    {"constant", "own", "random line", 256, chase_constant_bytes, 2},
     // The shared memory that a block has without an opt-in.
-    {ChasePath::Shared, "own", ChainKind::Lines, kib, 48 * kib, 2},
-    {ChasePath::Local, "own", ChainKind::Lines, kib, chase_local_words[1] * chase_line, 2},
-    {ChasePath::Cpu, "system", ChainKind::Lines, 4 * kib, most_of_host(), 2},
-    {ChasePath::Cpu, "system", ChainKind::Pages, mib, most_of_host(), 2},
-    {ChasePath::Cpu, "system", ChainKind::Pairs, 8 * mib, 8 * mib, 2},
-    {ChasePath::Cpu, "system", ChainKind::Pairs, 512 * mib, 512 * mib, 2},
-    {ChasePath::Cpu, "managed", ChainKind::Lines, 4 * kib, 256 * mib, 4},
-    {ChasePath::Cpu, "managed", ChainKind::Pages, mib, 256 * mib, 4},
-    {ChasePath::Cpu, "host-pinned", ChainKind::Lines, 4 * kib, 256 * mib, 4},
+    {"shared", "own", "random line", kib, 48 * kib, 2},
+    {"local", "own", "random line", kib, chase_local_words[1] * chase_line, 2},
+    {"cpu", "system", "random line", 4 * kib, most_of_host(), 2},
+    {"cpu", "system", "one a page", mib, most_of_host(), 2},
+    {"cpu", "system", "pairs", 8 * mib, 8 * mib, 2},
+    {"cpu", "system", "pairs", 512 * mib, 512 * mib, 2},
+    {"cpu", "managed", "random line", 4 * kib, 256 * mib, 4},
+    {"cpu", "managed", "one a page", mib, 256 * mib, 4},
+    {"cpu", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
 };
 
 /// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
@@ -82,33 +77,26 @@ constexpr std::array paths{"global", "global past L1", "texture", "constant",
 ChasePath path_of(const Row& row) {
   return static_cast<ChasePath>(std::ranges::find(paths, row.text("path")) - paths.begin());
 }
-ChainKind kind_of(const Row& row) {
-  if (row.is("chain", "random line")) return ChainKind::Lines;
-  return row.is("chain", "one a page") ? ChainKind::Pages : ChainKind::Pairs;
-}
 
-/// Without a GPU all spaces are the same host memory; its honest name is system.
+/// Without a GPU all spaces are the same host memory; its honest name is system. Pinning touches
+/// the memory by the host, and nobody else reaches what does not move.
 std::vector<Row> points(const std::vector<Axis>& axes) {
   std::vector<Row> all;
   const Axis& footprints = axes.back();
   for (Row& row : combinations({axes.begin(), axes.end() - 1})) {
-    const ChasePath path = path_of(row);
-    const ChainKind kind = kind_of(row);
-    const std::string memory = row.text("memory");
-    const bool by_host = row.is("touched", "host"), cpu = path == ChasePath::Cpu;
-    // Pinning touches the memory by the host, and nobody else reaches the others.
-    const bool moves = memory == "managed" || memory == "system";
-    if (!moves && by_host != (memory == "host-pinned")) continue;
-    if (gpu_count() == 0 && (memory != "system" || !by_host || !cpu)) continue;
-    if (row.is("pages", "huge") &&
-        (!cpu || memory != "system" || !by_host || kind == ChainKind::Pairs))
-      continue;
+    const std::string memory = row.text("memory"), chain = row.text("chain");
+    const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
+    const bool moves = memory == "managed" || memory == "system", system = memory == "system";
+    const bool there = (moves || by_host == (memory == "host-pinned")) &&
+                       (gpu_count() > 0 || (system && by_host && cpu));
+    const bool huge_there = cpu && system && by_host && !chain.starts_with("pairs");
+    if (!there || (row.is("pages", "huge") && !huge_there)) continue;
     for (const Value& footprint : footprints.values) {
       const auto bytes = static_cast<std::size_t>(std::get<double>(footprint));
       row.set(footprints.name, footprint);
       if (std::any_of(std::begin(courses), std::end(courses), [&](const Course& each) {
-            return each.path == path && each.memory == memory && each.kind == kind &&
-                   has(each, bytes);
+            return row.is("path", each.path) && memory == each.memory &&
+                   chain.starts_with(each.chain) && has(each, bytes);
           }))
         all.push_back(row);
     }

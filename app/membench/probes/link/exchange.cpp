@@ -153,7 +153,12 @@ double counted_bytes(const Row& row) {
   return static_cast<double>(messages * numbers_of_message(row, messages) * sizeof(double));
 }
 
-void measure_exchange(State& state, Path& path, const Communicator& ranks) {
+void measure_exchange(State& state, Shared<Path>& shared) {
+  const Communicator& ranks = *state.setup.ranks;
+  Path& path = shared.of(state.text("path"), [&] {
+    return std::make_unique<Path>(all_paths[static_cast<std::size_t>(state.index("path"))], ranks);
+  });
+  if (!path.why_not.empty()) state.leave_out(path.why_not);
   const std::vector<int> with = peers(state.is("pattern", "all-to-all"), ranks);
   const std::size_t size = state.bytes(), count = numbers_of_message(state, with.size());
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
@@ -191,19 +196,6 @@ void measure_exchange(State& state, Path& path, const Communicator& ranks) {
   });
 }
 
-Point start(const Setup& setup) {
-  const auto shared = std::make_shared<Shared<Path>>();
-  const Communicator& ranks = *setup.ranks;
-  return [shared, &ranks](State& state) {
-    Path& path = shared->of(state.text("path"), [&] {
-      return std::make_unique<Path>(all_paths[static_cast<std::size_t>(state.index("path"))],
-                                    ranks);
-    });
-    if (!path.why_not.empty()) state.leave_out(path.why_not);
-    measure_exchange(state, path, ranks);
-  };
-}
-
 }  // namespace
 
 extern const Probe exchange_probe{
@@ -222,7 +214,7 @@ extern const Probe exchange_probe{
               sizes("bytes", bytes, 8)};
     },
     .counted_bytes = counted_bytes,
-    .start = start,
+    .start = each_sharing<Path, measure_exchange>,
     .notes =
         {"bytes leave a rank and as many arrive, in one message with each of its neighbours in a "
          "ring, or with every other rank; seconds are those of one exchange from its call to "

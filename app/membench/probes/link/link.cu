@@ -4,7 +4,6 @@
 #include "kernels/elapsed.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/probes/arrays.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
 
@@ -12,15 +11,10 @@ namespace memstencil::membench {
 
 namespace {
 
-/// Arrays have whole elements of a kernel's copy, of 16 bytes.
-std::size_t array_bytes(const Row& row) {
-  return static_cast<std::size_t>(row.number("bytes")) / 16 * 16;
-}
-
 /// Inside a memory the bytes read and those written, over the link those of one way.
 double counted_bytes(const Row& row) {
   const bool inside = row.text("direction").ends_with(" copy");
-  return (inside ? 2.0 : 1.0) * static_cast<double>(array_bytes(row));
+  return (inside ? 2.0 : 1.0) * static_cast<double>(whole_pairs(row));
 }
 
 /// Source and destination inside a memory, or this memory's part in copies over the link.
@@ -41,7 +35,7 @@ struct Bench {
         state.is("memory", "pinned") ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
     const MemorySpace space = device ? MemorySpace::Device : host;
     return (device ? of_device : of_host).of(std::string(name(space)) + state.text("bytes"), [&] {
-      const std::size_t bytes = array_bytes(state);
+      const std::size_t bytes = whole_pairs(state);
       require_memory(device ? space : MemorySpace::SystemAllocated, 2 * bytes);
       return std::make_unique<Pair>(space, bytes);
     });

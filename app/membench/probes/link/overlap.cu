@@ -109,7 +109,13 @@ int passes_for(Both& both, const std::string& work) {
   return static_cast<int>(std::clamp(std::round(both.copy_alone / of_pass), 1.0, 1e6));
 }
 
-void measure_overlap(State& state, Both& both) {
+void measure_overlap(State& state, Shared<Both>& shared) {
+  Both& both = shared.of(state.text("bytes") + state.text("direction"), [&] {
+    const std::size_t bytes = whole_pairs(state);
+    require_memory(MemorySpace::HostPinned, bytes);
+    require_memory(MemorySpace::Device, 3 * bytes);
+    return std::make_unique<Both>(bytes, state.is("direction", "HtoD"));
+  });
   const std::string work = state.text("work");
   const bool copies = !state.is("part", "kernel alone"), works = !state.is("part", "copy alone");
   if (!works && both.copy_has_row) state.leave_out();  // it stands with the first work
@@ -120,18 +126,6 @@ void measure_overlap(State& state, Both& both) {
   if (!works) both.copy_alone = seconds;
   both.copy_has_row = both.copy_has_row || !works;
   both.check(state.title());
-}
-
-Point start(const Setup&) {
-  const auto shared = std::make_shared<Shared<Both>>();
-  return [shared](State& state) {
-    measure_overlap(state, shared->of(state.text("bytes") + state.text("direction"), [&] {
-      const std::size_t bytes = state.bytes() / 16 * 16;
-      require_memory(MemorySpace::HostPinned, bytes);
-      require_memory(MemorySpace::Device, 3 * bytes);
-      return std::make_unique<Both>(bytes, state.is("direction", "HtoD"));
-    }));
-  };
 }
 #endif
 
@@ -164,7 +158,7 @@ extern const Probe overlap_probe{
     .axes = {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
              names("work", {"arithmetic", "memory"}),
              names("part", {"copy alone", "kernel alone", "both"})},
-    .start = MEMSTENCIL_WITH_CUDA(start),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Both, measure_overlap>),
     .derive = hidden,
     .notes =
         {"copies by the copy engine, between pinned and device memory; the kernel is as long as "

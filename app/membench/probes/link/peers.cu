@@ -54,14 +54,12 @@ Transfer by_engine(const Array& to, const Array& from, int gpu) {
 
 /// The first one's rate, while the others go on beside it.
 /// @param source has what the first one brings
-void measure(State& state, std::size_t bytes, const std::vector<Transfer>& transfers,
-             const Array& source) {
+void measure(State& state, const std::vector<Transfer>& transfers, const Array& source) {
   const Array& arrived = *transfers.front().to;
+  const std::size_t bytes = arrived.buffer().bytes();
   fill(arrived.data(), 0xFF, bytes);  // an earlier point left the same pattern
   constexpr int times = 8;
-  state.sample("gbs", [&] {
-    return 1e-9 * times * static_cast<double>(bytes) / transfer_seconds(transfers, times);
-  });
+  state.rate(times, [&] { return transfer_seconds(transfers, times); });
   Array back(MemorySpace::HostPinned, bytes);
   copy(back.data(), arrived.data(), bytes);
   back.verify_copied(source, state.title());
@@ -69,19 +67,17 @@ void measure(State& state, std::size_t bytes, const std::vector<Transfer>& trans
 
 const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size_t>(number)]; }
 
-void measure_pair(State& state, std::size_t bytes, const Gpus& gpus) {
+void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
-  if (std::max(own, peer) >= static_cast<int>(gpus.size()) || own == peer) state.leave_out();
   const Gpu &from = of(gpus, own), &to = of(gpus, peer);
   std::vector<Transfer> all{by_engine(to.device_to, from.device_from, own)};
   if (state.is("transfer", "against the other way"))
     all.push_back(by_engine(from.device_to, to.device_from, peer));
-  measure(state, bytes, all, from.host_from);
+  measure(state, all, from.host_from);
 }
 
-void measure_at_once(State& state, std::size_t bytes, const Gpus& gpus) {
+void measure_at_once(State& state, const Gpus& gpus) {
   const int count = state.integer("gpus"), own = state.integer("gpu");
-  if (count > static_cast<int>(gpus.size()) || own >= count) state.leave_out();
   const std::string transfer = state.text("transfer");
   const bool up = transfer.starts_with("host"), both = transfer.ends_with("the other way");
   std::vector<Transfer> all;
@@ -92,18 +88,29 @@ void measure_at_once(State& state, std::size_t bytes, const Gpus& gpus) {
     if (!up || both) all.push_back(by_engine(gpu.host_to, gpu.device_from, number));
     if (n == 0 && both && !up) std::swap(all[0], all[1]);
   }
-  measure(state, bytes, all, of(gpus, own).host_from);
+  measure(state, all, of(gpus, own).host_from);
 }
 
-template <void (*Measure)(State&, std::size_t, const Gpus&)>
-Point start(const Setup&) {
-  const auto shared = std::make_shared<Shared<Gpus>>();
-  return [shared](State& state) {
-    const std::size_t bytes = state.bytes() / 16 * 16;
-    Measure(state, bytes, shared->of(state.text("bytes"), [&] { return make_gpus(bytes); }));
-  };
+template <void (*Measure)(State&, const Gpus&)>
+void with_gpus(State& state, Shared<Gpus>& shared) {
+  Measure(state, shared.of(state.text("bytes"), [&] { return make_gpus(whole_pairs(state)); }));
 }
 #endif
+
+/// One way.
+double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(row)); }
+
+/// Of GPUs that are there, every two, or each that is among those that copy.
+std::vector<Row> points(const std::vector<Axis>& axes) {
+  const double there = gpu_count();
+  std::vector<Row> all = combinations(axes);
+  std::erase_if(all, [there](const Row& row) {
+    const double gpu = row.number("gpu"), gpus = row.number("gpus"), peer = row.number("peer");
+    return std::max({gpu + 1, gpus, peer + 1}) > there ||
+           (row.has("peer") ? gpu == peer : gpu >= gpus);
+  });
+  return all;
+}
 
 /// All GPUs together, and the slowest of them.
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
@@ -132,7 +139,9 @@ extern const Probe peers_probe{
     .axes = {sizes("bytes", {256. * mib}), names("transfer", {"one way", "against the other way"}),
              numbers("gpu", counted_up(0, most_gpus - 1)),
              numbers("peer", counted_up(0, most_gpus - 1))},
-    .start = MEMSTENCIL_WITH_CUDA(start<measure_pair>),
+    .points = points,
+    .counted_bytes = counted_bytes,
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_pair>>),
     .notes = {"from gpu to peer, by the copy engine; against the other way: the rate of this one "
               "copy, while the other goes on"},
     .sampling = {.warmups = 2, .fewest = 10, .most = 40}};
@@ -149,7 +158,9 @@ extern const Probe gpus_probe{
                     "device to host against the other way"}),
              numbers("gpus", counted_up(1, most_gpus)),
              numbers("gpu", counted_up(0, most_gpus - 1))},
-    .start = MEMSTENCIL_WITH_CUDA(start<measure_at_once>),
+    .points = points,
+    .counted_bytes = counted_bytes,
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_at_once>>),
     .derive = sums,
     .notes =
         {"gpus: so many copy at once, the first ones; gbs: the rate of one copy of this gpu, which "

@@ -25,6 +25,11 @@ MemorySpace memory_of(State& state) {
   return space;
 }
 
+/// Of a copy, read and written.
+double counted_bytes(const Row& row) {
+  return 2 * sizeof(double) * std::floor(row.number("bytes") / sizeof(double));
+}
+
 /// Source and destination of an experiment, untouched at first.
 class Placed {
 public:
@@ -32,6 +37,7 @@ public:
   /// @throws Failure(Machine) where host or GPU has not room for both arrays
   explicit Placed(State& state, Advice advice = Advice::None)
       : paper_(state.setup.paper),
+        counted_(counted_bytes(state)),
         source_(memory_of(state), state.bytes()),
         destination_(source_.buffer().space(), state.bytes()) {
     advise(source_.buffer(), advice, Executor::Device);
@@ -50,8 +56,8 @@ public:
     const auto copies = by == Executor::Device ? probes::device_copy
                         : paper_               ? probes::host_copy_plain
                                                : probes::host_copy_vectorised;
-    return 2 * gigabytes() /
-           host_seconds([&] { copies(destination_.data(), source_.data(), source_.count()); });
+    return gbs(counted_,
+               host_seconds([&] { copies(destination_.data(), source_.data(), source_.count()); }));
   }
   /// Seconds until both arrays are with the executor.
   double prefetch(Executor to) {
@@ -78,10 +84,11 @@ public:
     }
     return out;
   }
-  double gigabytes() const { return 8e-9 * static_cast<double>(source_.count()); }
+  double gigabytes() const { return 1e-9 * counted_ / 2; }  ///< of one of them
 
 private:
   bool paper_;
+  double counted_;
   Array source_, destination_;
 };
 
@@ -169,6 +176,7 @@ int arrays_to_move(const State& state) {
   return once || state.is("phase", "device 1") ? 1 : 2;
 }
 
+/// The arrays of an experiment, which its phases go through in their order.
 std::unique_ptr<Placed> begin_phases(State& state) {
   const MemorySpace space = memory_of(state);
   const Advice advice = advice_of(state);
@@ -182,7 +190,9 @@ std::unique_ptr<Placed> begin_phases(State& state) {
 
 /// Device, host and device copy one after the other; or each in turns with the other, and then each
 /// figure is of one of the two alone, its moving of pages included.
-void run_phase(State& state, Placed& arrays) {
+void run_phase(State& state, Shared<Placed>& shared) {
+  Placed& arrays = shared.of(state.text("memory") + state.text("mode") + state.text("bytes"),
+                             [&] { return begin_phases(state); });
   const std::string phase = state.text("phase");
   const bool host = phase.starts_with("host"), in_turns = phase.ends_with("in turns");
   const Executor by = host ? Executor::Host : Executor::Device;
@@ -215,15 +225,6 @@ void run_phase(State& state, Placed& arrays) {
   arrays.verify(state.title(), by);
 }
 
-/// The arrays of an experiment, which its phases go through in their order.
-Point start_migration(const Setup&) {
-  const auto shared = std::make_shared<Shared<Placed>>();
-  return [shared](State& state) {
-    run_phase(state, shared->of(state.text("memory") + state.text("mode") + state.text("bytes"),
-                                [&] { return begin_phases(state); }));
-  };
-}
-
 }  // namespace
 
 extern const Probe patterns_probe{
@@ -236,6 +237,7 @@ extern const Probe patterns_probe{
       return {array_bytes(paper), moving_memory(false),
               numbers("pattern", {1, 2, 3, 4, 5, 6, 7, 8})};
     },
+    .counted_bytes = counted_bytes,
     .start = each_point<measure_pattern>,
     .notes = {"numbers 1 to 8 are the thesis'; the order of 2 and 3 and that of 5, 6 and 7 is "
               "assumed",
@@ -257,7 +259,8 @@ extern const Probe migration_probe{
       }
       return {array_bytes(paper), moving_memory(!paper), names("mode", modes), names("phase", all)};
     },
-    .start = start_migration,
+    .counted_bytes = counted_bytes,
+    .start = each_sharing<Placed, run_phase>,
     .notes = {"moved_gbs: bytes that a phase has to move, one way, over what its whole series took "
               "longer than as many steady repeats; 0: nothing was moved",
               "... in turns: before each timed copy the other processor copies once; of the mode "
