@@ -33,7 +33,7 @@ void Queue<Host>::wait_for(const Event<Host>&) const {}
 namespace {
 
 class HostLapClock final : public LapClock {
-  using Clock = std::chrono::steady_clock;
+  using Clock = HostClock;
 
 public:
   explicit HostLapClock(const Host& exec) : exec_(exec) {}

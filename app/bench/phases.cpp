@@ -31,10 +31,10 @@ ProfilingRegion::ProfilingRegion(const std::string& name) { Kokkos::Profiling::p
 ProfilingRegion::~ProfilingRegion() { Kokkos::Profiling::popRegion(); }
 
 Phases::Running::Running(double& of_phase, const std::string& name)
-    : region(name), seconds(of_phase), start(std::chrono::steady_clock::now()) {}
+    : region(name), seconds(of_phase), start(HostClock::now()) {}
 
 Phases::Running::~Running() {
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  seconds += std::chrono::duration<double>(HostClock::now() - start).count();
 }
 
 }  // namespace memstencil

@@ -3,8 +3,8 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
+#include "kernels/elapsed.hpp"
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +55,7 @@ private:
     ~Running();
     ProfilingRegion region;
     double& seconds;
-    std::chrono::steady_clock::time_point start;
+    HostClock::time_point start;
   };
   double& seconds_of(const std::string& name);
 

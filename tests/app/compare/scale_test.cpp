@@ -1,6 +1,7 @@
 // Pins the scale of what memcompare shows: which of two runs counts, and the points of a scaling
 // curve.
 #include "app/compare/answer.hpp"
+#include "app/compare/reasons.hpp"
 #include "app/compare/sample.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -66,6 +67,131 @@ TEST(CompareScale, FourRanksThatAre160PercentAsFastAsOneHaveEfficiency04) {
   EXPECT_NE(said[0].find("efficiency 0.40"), std::string::npos) << said[0];
   EXPECT_NE(said[0].find("from 4 GPUs on more do not pay: efficiency 40 %"), std::string::npos)
       << said[0];
+}
+
+/// Himeno of 10 sweeps on this machine: 0.1 s each but the first, which takes 0.35 s, and 0.2 s of
+/// messages.
+Record with_messages(double gflops, double limit) {
+  Record record = himeno(one, gflops, {2, 1, 1});
+  record["phases"]["halo"] = 0.15;
+  record["phases"]["reduce"] = 0.05;
+  record["bandwidth_gbs"] = 1.5 * gflops;
+  record["limit"]["gbs"] = limit;
+  return record;
+}
+
+TEST(CompareScale, ASampleDividesItsTimeAmongStepsMessagesAndTheRest) {
+  const auto made = run("a.h5", with_messages(1000, 3000));
+  const Sample sample = samples_of(made).at(0);
+  EXPECT_DOUBLE_EQ(sample.all_steps, 1.25);
+  EXPECT_DOUBLE_EQ(sample.exposed.value(), 0.2 / 1.45);
+  EXPECT_DOUBLE_EQ(sample.per_step(), 0.1 + 0.02);
+  EXPECT_DOUBLE_EQ(sample.fraction, 0.5);
+  EXPECT_DOUBLE_EQ(sample.pace_fraction(), 0.5 * 1.25 / 1);
+  const Seconds twice = sample.at(20);
+  EXPECT_DOUBLE_EQ(twice[Part::Pace], 2);
+  EXPECT_DOUBLE_EQ(twice[Part::Beyond], 0.25);
+  EXPECT_DOUBLE_EQ(twice[Part::Messages], 0.4);
+  EXPECT_DOUBLE_EQ(twice[Part::Allocate], 0.25);
+  EXPECT_DOUBLE_EQ(sample.bytes, 14. * 4 * 64 * 64 * 128);
+}
+
+TEST(CompareScale, ATransposeHasTwoMatricesOfItsType) {
+  Record record = transpose(one, "device", "copy", 2000);
+  const auto bytes = [&] {
+    const auto made = run("a.h5", record);
+    return samples_of(made).at(0).bytes;
+  };
+  EXPECT_EQ(bytes(), 2. * 64 * 64 * 4);
+  record["type"] = "double";
+  EXPECT_EQ(bytes(), 2. * 64 * 64 * 8);
+}
+
+Record answer_to(const std::vector<Record>& here, const std::vector<Record>& there) {
+  Runs runs;
+  for (const auto& [folder, records] : {std::pair{"a", &here}, {"b", &there}})
+    for (std::size_t n = 0; n < records->size(); ++n)
+      runs.push_back(
+          run(std::string(folder) + "/" + std::to_string(n) + ".h5", records->at(n), folder));
+  return answer_of(sides_of(runs, {}), 0, {});
+}
+
+TEST(CompareScale, AnAnswersRatiosAreOfTheSideToItsBase) {
+  Record slow = with_messages(800, 2000);
+  for (Record& sweep : slow["sweeps"]["seconds"]) sweep = 0.125;
+  slow["phases"]["sweeps"] = 1.25;
+  const Record answer = answer_to({with_messages(1000, 3000)}, {slow});
+  const Record& pair = answer.at("pairs").at(0);
+  EXPECT_DOUBLE_EQ(pair.at("step_to_base").get<double>(), 1.25);
+  EXPECT_DOUBLE_EQ(pair.at("speed_to_base").get<double>(), 0.8);
+  EXPECT_DOUBLE_EQ(pair.at("limits").get<double>(), 2. / 3);
+  EXPECT_DOUBLE_EQ(pair.at("fractions").get<double>(), 0.6 / 0.5);
+  EXPECT_DOUBLE_EQ(pair.at("to_base").get<double>(), 1);  // the first sweep made up for it
+  const Record& row = answer.at("cases").at(1);
+  EXPECT_DOUBLE_EQ(row.at("speed").get<double>(), 800);
+  EXPECT_DOUBLE_EQ(row.at("bandwidth_gbs").get<double>(), 1200);
+  EXPECT_DOUBLE_EQ(row.at("fraction").get<double>(), 0.6);
+  EXPECT_DOUBLE_EQ(row.at("limit_speed").get<double>(), 800 / 0.6);
+  EXPECT_DOUBLE_EQ(row.at("seconds").get<double>(), 1.25 + 0.2 + 1.25);
+}
+
+TEST(CompareScale, TheoryIsTheDescriptionsBandwidthOfTheMemory) {
+  MachineDescription machine;
+  machine.name = "m";
+  machine.gpu = "GPU one";
+  machine.figures["device_memory"] = {.gbs = 6000, .measured = false, .source = "s"};
+  const Runs runs = runs_of({himeno(one, 1000)});
+  const Record answer = answer_of(sides_of(runs, {machine}), 0, {});
+  EXPECT_DOUBLE_EQ(answer.at("cases")[0].at("fraction_of_theory").get<double>(), 0.25);
+}
+
+TEST(CompareScale, OfThreeRunsOfAProbeTheMiddleOneStandsAndIsSetAgainstTheBase) {
+  const Record answer =
+      answer_to({membench(one, 40), membench(one, 50), membench(one, 90)}, {membench(one, 25)});
+  const Record& row = answer.at("probe_pairs").at(0);
+  EXPECT_EQ(row.at("values").at("a"), 50.0);
+  EXPECT_EQ(row.at("to_base").at("b"), 0.5);
+}
+
+TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
+  Record rates = membench(one, 50);
+  rates["probes"][0]["rows"].push_back({{"bytes", {1e9, 1e9}},
+                                        {"memory", {"device", "pinned"}},
+                                        {"direction", {"device copy", "DtoH"}},
+                                        {"by", {"kernel", "copy engine"}},
+                                        {"gbs", {3000., 50.}}});
+  rates["probes"].push_back({{"name", "pages"},
+                             {"axes", {"memory", "pages", "act"}},
+                             {"rows",
+                              {{{"memory", {"device", "device", "host-pinned", "host-pinned"}},
+                                {"pages", std::vector<std::string>(4, "default")},
+                                {"act", {"allocate", "free", "allocate", "free"}},
+                                {"start_us", {10., 20., 30., 40.}},
+                                {"ns_per_byte", {0.01, 0.02, 0.03, 0.04}}}}}});
+  const Record measured = with_sweep(1000, 0.1);
+  const Runs runs = runs_of({measured, rates});
+  const auto sides = sides_of(runs, {});
+  const Predictor predictor(sides);
+  const Sample sample = sides[0].groups[0].middle();
+  const model::Prediction of = predictor.run(0, sample);
+  double steps = 0, all = 0;
+  for (const model::Phase& phase : of.phases) {
+    all += phase.time.total();
+    if (phase.name == "sweeps" || phase.name == "reduce") steps += phase.time.total();
+  }
+  ASSERT_GT(steps, 0);
+  EXPECT_NEAR(predicted_rate(of, sample).value(), 1000 * 1. / steps, 1e-6 / steps);
+  const Record rows = model_rows(sides, predictor);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_DOUBLE_EQ(rows[0].at("measured").get<double>(), 1);  // with_sweep() has no other phase
+  EXPECT_DOUBLE_EQ(rows[0].at("predicted").get<double>(), all);
+  EXPECT_DOUBLE_EQ(rows[0].at("error").get<double>(), all / 1 - 1);
+}
+
+TEST(CompareScale, SecondsAreWrittenInTheirUnit) {
+  EXPECT_EQ(short_seconds(1.5), "1.5 s");
+  EXPECT_EQ(short_seconds(0.0123), "12.3 ms");
+  EXPECT_EQ(short_seconds(45.6e-6), "45.6 us");
 }
 
 }  // namespace

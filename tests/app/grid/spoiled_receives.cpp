@@ -120,6 +120,7 @@ SpoiledMessages::~SpoiledMessages() {
   last_sent.clear();
 }
 
+int received_messages() { return received; }
 int changed_messages() { return changed; }
 
 }  // namespace memstencil

@@ -33,7 +33,9 @@ public:
   SpoiledMessages& operator=(const SpoiledMessages&) = delete;
 };
 
-/// Messages that this rank received changed, in the life of the last SpoiledMessages.
+/// Messages that this rank received, and those that it received changed, in the life of the last
+/// SpoiledMessages.
+int received_messages();
 int changed_messages();
 
 }  // namespace memstencil

@@ -97,6 +97,8 @@ TEST(Settling, FindsTheRepeatFromWhichASeriesIsSteady) {
   climb.resize(40, 3000.0);
   EXPECT_EQ(settling(climb).repeat, 11U);
   EXPECT_EQ(settling(climb).steady, 3000.0);
+  climb.back() = 3300;  // nor is the fastest one steady
+  EXPECT_EQ(settling(climb).steady, 3000.0);
   climb[20] = 40;  // single repeats do drop
   EXPECT_EQ(settling(climb).repeat, 11U);
   EXPECT_FALSE(settling(std::vector<double>(3, 1.0)).repeat.has_value());

@@ -91,6 +91,21 @@ TEST(Measure, JoinsExperimentsInOneRow) {
   EXPECT_EQ(table.rows[0].samples.at("gbs").experiments, (std::vector<std::size_t>{2, 2, 2}));
 }
 
+TEST(Measure, GivesTheMedianOfSamplesAndOfTheFiguresOfExperiments) {
+  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+    return [n = 0](State& state) mutable {
+      static int experiment = 0;
+      state.add("levels", std::vector{7., 1., 2.}.at(static_cast<std::size_t>(experiment++ % 3)));
+      state.sample("ns", [&] { return std::vector{50., 9., 5., 2.}.at(n++ % 4U); });
+    };
+  });
+  const Row row =
+      measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 3}).rows.at(0);
+  EXPECT_EQ(row.samples.at("ns").values, (std::vector<double>{9, 5, 2, 9, 5, 2, 9, 5, 2}));
+  EXPECT_EQ(row.number("ns"), 5);
+  EXPECT_EQ(row.number("levels"), 2);
+}
+
 TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
   const Probe probe = probe_of([](const membench::Setup&) -> Point {
     return [sample = 0](State& state) mutable {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace memstencil::membench {
 namespace {
@@ -15,14 +17,18 @@ const Probe& probe_named(const std::string& name) {
 }
 
 /// The probe's table with these values on its axes, two samples a point, where every act takes so
-/// many seconds.
-Table taking(double seconds, const std::string& probe, const std::vector<std::string>& axes) {
+/// many seconds, or one after the other so many.
+Table taking(const std::vector<double>& steps, const std::string& probe,
+             const std::vector<std::string>& axes) {
   Options options;
   options.probe = probe;
   options.axes = axes;
   const Chosen chosen = chosen_probes(options).front();
-  const GivenClock clock(seconds);
+  const GivenClock clock(steps);
   return measure(*chosen.probe, chosen.axes, {.repeats = 2, .experiments = 2});
+}
+Table taking(double seconds, const std::string& probe, const std::vector<std::string>& axes) {
+  return taking(std::vector{seconds}, probe, axes);
 }
 
 /// Where no probe runs: built for CUDA, and there is no GPU.
@@ -66,6 +72,32 @@ TEST(Scale, PagesThatTakeHalfASecondCostThatOverTheirBytes) {
   EXPECT_EQ(acts, (std::set<std::string>{"first touch by host", "allocate", "free"}));
 }
 
+TEST(Scale, PagesOfEachActHaveItsTime) {
+  if (!runs("pages")) GTEST_SKIP() << "no GPU";
+  // An act is between two looks at the clock: allocation, first touch, release.
+  const Table table =
+      taking({0, 1, 0, 2, 0, 4}, "pages",
+             {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
+  const std::map<std::string, double> seconds{
+      {"allocate", 1}, {"first touch by host", 2}, {"free", 4}};
+  for (const Row& row : table.rows)
+    if (row.has("ns_per_byte")) {
+      EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), seconds.at(row.text("act")) * 1e9 / (16 * mib));
+    } else {
+      EXPECT_EQ(row.number("allocate_seconds"), 1);
+      EXPECT_EQ(row.number("make_seconds"), 2);
+      EXPECT_EQ(row.number("free_seconds"), 4);
+    }
+}
+
+TEST(Scale, APatternsCopyOfASecondMovesTwiceItsBytes) {
+  if (!runs("patterns")) GTEST_SKIP() << "no GPU";
+  const Table table = taking(1, "patterns", {"bytes=1MiB", "pattern=1,8"});
+  ASSERT_EQ(table.rows.size(), 2U);
+  for (const Row& row : table.rows)
+    for (const double sample : row.samples.at("gbs").values) EXPECT_DOUBLE_EQ(sample, 2e-9 * mib);
+}
+
 /// The rows, and those that follow from them.
 struct Derived {
   Derived(const std::string& probe, std::vector<Row> given) : rows(std::move(given)) {
@@ -100,6 +132,10 @@ TEST(Scale, EachProbeCountsItsBytes) {
   for (const char* way : {"HtoD", "DtoH", "HtoD against DtoH", "DtoH against HtoD"})
     EXPECT_EQ(counted("link", {{"bytes", 1601.}, {"direction", way}}), 1600) << way;
   EXPECT_EQ(counted("copy", {{"side", 16385.}}), 2. * 4 * 16384 * 16384);
+  for (const char* copies : {"patterns", "migration"})
+    EXPECT_EQ(counted(copies, {{"bytes", 1601.}}), 3200) << copies;
+  for (const char* one_way : {"peers", "gpus"})
+    EXPECT_EQ(counted(one_way, {{"bytes", 1601.}}), 1600) << one_way;
   EXPECT_EQ(counted("l2", {{"dealt_bytes", 5e6}, {"footprint", 6e6}}), 5e6);
   const auto sent = [&](const char* pattern, double ranks) {
     return counted("exchange", {{"pattern", pattern}, {"ranks", ranks}, {"bytes", 1000.}});

@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import unittest
 
-from cli_support import PROGRAM, CommandLine, environment
+from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
 
 try:
     import h5py
@@ -15,7 +15,17 @@ except ImportError:  # the first Python on PATH may not have it
 
 KEPT = sorted(pathlib.Path(os.environ["MEMSTENCIL_INPUTS"]).glob("reference/samples/*/*.h5"))
 BYTES_OF_POINT = {"himeno": 56, "heat": 16}
+FLOPS_OF_POINT = {"himeno": 34, "heat": 9}
+UNCOUNTED = {"himeno": 3, "heat": 2}  # points of each extent
 NEAR = 1e-6
+
+# What one GPU of a kind does as another one of it, within a tenth or so: the probe, and values of its axes.
+BY_CLOCK = [("block", "step=1,4,32"), ("issue", "warps=1,32", "ilp=1,4"), ("warp",), ("shared", "loads=2,16", "warps=1,8"),
+            ("registers", "live=32,96"), ("atomics", "addresses=spread,one a warp", "memory=device", "by=GPU"),
+            ("copy", "step=0,1,8"), ("l2", "operation=read,copy,load again", "footprint=8MiB,400MiB"), ("overlap",),
+            ("latency", "path=global,shared,texture", "memory=own,device", "footprint=16KiB,1MiB,256MiB")]
+FIGURES = ("cycles", "per_clock", "per_second", "gbs", "seconds", "hidden")
+ALIKE = 1.25
 
 
 def text(value):
@@ -105,10 +115,10 @@ class Scale(CommandLine):
         points = (extents - 2).prod() * file.attrs["iterations"]
         seconds, limit = file.attrs["solve_seconds"], file["limit"]
         self.near(1e9 * file.attrs["bandwidth_gbs"] * seconds, BYTES_OF_POINT[program] * points, name)
-        if program == "himeno":
-            flops = 34 * (extents - 3).prod() * file.attrs["iterations"]
-            self.near(1e6 * file.attrs["mflops"] * seconds, flops, name)
-            self.near(limit.attrs["mflops"] / file.attrs["mflops"], 1 / limit.attrs["fraction"], name)
+        flops = FLOPS_OF_POINT[program] * (extents - UNCOUNTED[program]).prod() * file.attrs["iterations"]
+        self.near(1e6 * file.attrs["mflops"] * seconds, flops, name)
+        self.near(1e6 * file.attrs["mflops_end_to_end"] * file.attrs["total_seconds"], flops, name)
+        self.near(limit.attrs["mflops"] / file.attrs["mflops"], 1 / limit.attrs["fraction"], name)
         self.near(limit.attrs["gbs"], max(limit["samples_gbs"]), name)
         self.near(limit.attrs["fraction"] * limit.attrs["gbs"], file.attrs["bandwidth_gbs"], name)
         # What the sweeps took is within what the run took, and most of it where it is long.
@@ -136,16 +146,72 @@ class Scale(CommandLine):
         self.assertGreater(len(KEPT), 50)
         self.assertGreater(sum(self.check(path) for path in KEPT), len(KEPT))
 
+    def fresh(self, name, *arguments):
+        """The file of a run of the program."""
+        path = pathlib.Path(self.path(name + ".h5"))
+        program, *more = arguments
+        subprocess.run([os.path.join(os.path.dirname(PROGRAM), program), *more, "--quiet", "--output", path],
+                       env=environment(), stdin=subprocess.DEVNULL, check=True, timeout=300)
+        return path
+
+    def figures(self, path, names):
+        """Of a GPU: its name, and {probe and axes: row} of these probes."""
+        with h5py.File(path) as file:
+            found = {}
+            for probe in file["probes"].values():
+                name = text(probe.attrs["name"])
+                if name not in names:
+                    continue
+                axes = [text(axis) for axis in probe["axes"][()]] if "axes" in probe else []
+                for block in probe.get("rows", {}).values():
+                    for row in rows_of(block):
+                        key = (name, *(str(row.get(axis)) for axis in axes))
+                        found.setdefault(key + (str(row.get("model")), str(row.get("level"))), row)
+            found = {key: row for key, row in found.items() if not (key[0] == "latency" and key[1] == "cpu")}
+            return text(file["machine/gpu"].attrs["name"]), found
+
+    def check_alike(self, rows, wanted):
+        """The figures of both that are of the GPU's clocks; their number."""
+        checked = 0
+        for key in rows.keys() & wanted.keys():
+            for figure in FIGURES:
+                if rows[key].get(figure, 0) > 0 and wanted[key].get(figure, 0) > 0:
+                    ratio = rows[key][figure] / wanted[key][figure]
+                    self.assertLess(max(ratio, 1 / ratio), ALIKE, f"{figure} of {key}: {ratio} of the kept")
+                    checked += 1
+        return checked
+
+    def kept_figures(self, names):
+        """[(GPU, rows)] of the kept samples of one GPU."""
+        return [self.figures(path, names) for path in KEPT if path.name.startswith("membench-all")]
+
+    def test_kept_figures_of_two_gpus_of_a_kind_are_alike(self):
+        kept = self.kept_figures({probe for probe, *_ in BY_CLOCK} - {"shared"})  # which has 65,536 rows
+        pairs = [(a, b) for n, (gpu, a) in enumerate(kept) for other, b in kept[:n] if gpu == other]
+        self.assertGreater(len(pairs), 0)
+        for a, b in pairs:
+            self.assertGreater(self.check_alike(a, b), 1000)
+
+    @unittest.skipUnless(FOR_GPU, "built for a host")
+    def test_fresh_figures_of_a_gpu_are_those_of_the_kept_ones(self):
+        kept = dict(self.kept_figures({probe for probe, *_ in BY_CLOCK}))
+        for probe, *axes in BY_CLOCK:
+            path = self.fresh(probe, "membench", probe, *(word for axis in axes for word in ("--axis", axis)))
+            gpu, rows = self.figures(path, {probe})
+            if gpu not in kept:
+                self.skipTest(f"no kept samples of {gpu}")
+            self.assertGreater(self.check_alike(rows, kept[gpu]), 0, probe)
+        _, rows = self.figures(self.fresh("l1", "membench", "l1", "--axis", "footprint=128KiB"), {"l1"})
+        for row in rows.values():  # docs/probes/caches.md
+            self.assertLess(abs(row["bytes_per_clock"] / 128 - 1), 0.25)
+
     def test_fresh_results_are_to_scale(self):
         runs = [("membench", "link", "--size", "1MiB", "--repeats", "3"),
                 ("membench", "pages", "--axis", "bytes=1MiB,4MiB", "--repeats", "1"),
                 ("himeno", "--size", "XS", "--iterations", "20"), ("heat", "--size", "XS", "--iterations", "20"),
                 ("transpose", "--rows", "100", "--cols", "300", "--type", "double", "--iterations", "5")]
         for number, (program, *arguments) in enumerate(runs):
-            path = pathlib.Path(self.path(f"{number}.h5"))
-            subprocess.run([os.path.join(os.path.dirname(PROGRAM), program), *arguments, "--quiet", "--output", path],
-                           env=environment(), stdin=subprocess.DEVNULL, check=True, timeout=300)
-            self.check(path)
+            self.check(self.fresh(str(number), program, *arguments))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,290 @@
+// Pins the scale of what the model reads, and of the times that it makes of it: each is worked out
+// here from the figures alone.
+#include "app/compare/answer.hpp"
+#include "app/compare/model/grid.hpp"
+#include "app/compare/model/rates.hpp"
+#include "app/compare/model/transposes.hpp"
+#include "tests/app/base/temporary_folder.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace memstencil::compare::model {
+namespace {
+
+/// A membench result with one row of the probe; `cells` by column.
+Run probed(const std::string& probe, const Record& cells, const std::vector<double>& gbs = {}) {
+  Record block = Record::object(), axes = Record::array(), result = membench(one, 1);
+  for (const auto& [column, value] : cells.items()) {
+    block[column] = {value};
+    if (value.is_string() || column == "bytes") axes.push_back(column);
+  }
+  if (!gbs.empty()) {
+    block["samples"] = {{"gbs", gbs}};
+    block["experiments"] = {1};
+    block["sample_counts"] = {gbs.size()};
+  }
+  result["probes"] = {{{"name", probe}, {"axes", axes}, {"rows", {block}}}};
+  return run("a.h5", result);
+}
+
+TEST(ModelScale, CostsOfPagesAreInMicrosecondsAndNanosecondsAByte) {
+  const auto run = probed("pages", {{"memory", "managed"},
+                                    {"allocation", "default"},
+                                    {"pages", "default"},
+                                    {"act", "first touch by host"},
+                                    {"start_us", 250.},
+                                    {"ns_per_byte", 0.5}});
+  const Cost cost = probed_rates(run).cost(Operation::TouchByHost, MemorySpace::Managed);
+  EXPECT_DOUBLE_EQ(cost.start, 250e-6);
+  EXPECT_DOUBLE_EQ(cost.a_byte, 0.5e-9);
+}
+
+TEST(ModelScale, AnExchangeTakesItsBytesOverItsRate) {
+  const auto run = probed(
+      "exchange",
+      {{"path", "nccl"}, {"pattern", "neighbours"}, {"bytes", 1e6}, {"nodes", 1.}, {"gbs", 50.}});
+  const MachineRates rates = probed_rates(run);
+  ASSERT_EQ(rates.messages.size(), 1U);
+  EXPECT_DOUBLE_EQ(rates.messages[0].seconds, 20e-6);
+}
+
+TEST(ModelScale, AccessCountersMoveTheSourceInTheRepeatsThatAreNotSteady) {
+  // Of a source of B bytes a repeat at 100 GB/s, read and written, takes 2 B / 100e9 s.
+  const auto run = probed("migration",
+                          {{"memory", "system"},
+                           {"mode", "plain"},
+                           {"phase", "device 1"},
+                           {"bytes", 1e9},
+                           {"steady_repeat", 3.},
+                           {"gbs", 3000.}},
+                          {100, 200, 3000, 3000});
+  EXPECT_NEAR(probed_rates(run)[Rate::CounterMigration], 1 / (2 / 100e9 + 2 / 200e9), 1);
+}
+
+TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
+  Record result = membench(one, 1);
+  result["probes"] = {{{"name", "migration"},
+                       {"axes", {"memory", "mode", "phase", "bytes"}},
+                       {"rows",
+                        {{{"memory", {"managed", "managed"}},
+                          {"mode", {"plain", "plain"}},
+                          {"phase", {"device 1", "device 2"}},
+                          {"bytes", {1e9, 1e9}},
+                          {"moved_gbs", {8., 12.}}}}}}};
+  EXPECT_DOUBLE_EQ(probed_rates(run("a.h5", result))[Rate::FaultsToDevice], 10e9);
+}
+
+TEST(ModelScale, DescriptionsGiveGigabytesASecond) {
+  MachineDescription machine;
+  machine.name = "m";
+  machine.parameters["prefetch_gbs"] = {.value = 40.0, .source = "s"};
+  machine.figures["device_memory"] = {.gbs = 1000, .measured = false, .source = "s"};
+  machine.figures["host_memory"] = {.gbs = 200, .measured = true, .source = "s"};
+  const MachineRates rates = described_rates(machine);
+  EXPECT_DOUBLE_EQ(rates[Rate::PrefetchToDevice], 40e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::DeviceCopy], 880e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 200e9);
+}
+
+TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
+  const TemporaryFolder folder;
+  const MachineRates rates = assumed_rates(
+      folder.write("a.toml",
+                   "name = \"a\"\nsource = \"s\"\n[rates]\nhost_copy = 100.0\n[pages.\"free, "
+                   "device\"]\nstart_us = 30.0\nns_per_byte = 0.25\n"
+                   "[messages.in_node]\nlatency_us = 7.0\ngbs = 20.0\n"));
+  EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 100e9);
+  EXPECT_DOUBLE_EQ(rates.cost(Operation::Free, MemorySpace::Device).start, 30e-6);
+  EXPECT_DOUBLE_EQ(rates.cost(Operation::Free, MemorySpace::Device).a_byte, 0.25e-9);
+  EXPECT_DOUBLE_EQ(rates.in_node.latency.value(), 7e-6);
+  EXPECT_DOUBLE_EQ(rates.in_node.rate.value(), 20e9);
+}
+
+/// Each rate another number of GB/s, each cost another time.
+MachineRates distinct_rates() {
+  MachineRates rates;
+  double gbs = 100;
+  for (const Rate rate : all_rates) rates.rates[rate] = {giga * (gbs += 10), ""};
+  double cost = 1;
+  for (const MemorySpace space : all_memory_spaces)
+    for (const Operation operation : all_operations)
+      rates.costs[{operation, space}] = {1e-3 * cost, 0.01e-9 * cost}, cost += 1;
+  rates.translation = Translation{};
+  rates.multiprocessors = 132;
+  rates.device_bytes = 80e9;
+  return rates;
+}
+
+std::map<std::string, double> phases_of(const Prediction& prediction) {
+  std::map<std::string, double> all;
+  for (const Phase& each : prediction.phases) all[each.name] = each.time.total();
+  return all;
+}
+
+TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
+  const MachineRates rates = distinct_rates();
+  GridCase run = grid_case(himeno, {34, 66, 130});  // rows of 160
+  run.host_threads = 10;
+  const double array = 34. * 66 * 160 * 4, all = 14 * array;
+  const auto cost = [&](Operation operation, MemorySpace space, int calls, double bytes) {
+    const Cost& of = rates.cost(operation, space);
+    return calls * of.start + bytes * of.a_byte;
+  };
+  ASSERT_EQ(run.bytes(), all);
+
+  run.access.filled_by_host = true;
+  auto of = phases_of(predict(run, rates));
+  EXPECT_DOUBLE_EQ(of["allocate"],
+                   cost(Operation::Allocate, MemorySpace::Device, 14, all) +
+                       cost(Operation::Allocate, MemorySpace::HostPinned, 1, array));
+  EXPECT_DOUBLE_EQ(of["initialise"], all * 0.9e-9 / 10);
+  EXPECT_DOUBLE_EQ(of["upload"], all / rates[Rate::LinkToDevice]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
+
+  run.access.filled_by_host = false;
+  of = phases_of(predict(run, rates));
+  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
+  EXPECT_EQ(of["upload"], 0);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToPageable]);
+
+  run.space = MemorySpace::HostPinned;
+  of = phases_of(predict(run, rates));
+  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / rates[Rate::DeviceWritesHost]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::HostCopy]);
+
+  run.space = MemorySpace::Managed;
+  of = phases_of(predict(run, rates));
+  EXPECT_DOUBLE_EQ(of["initialise"], cost(Operation::FillByDevice, MemorySpace::Managed, 14, all) +
+                                         14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
+  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::FaultsToHost]);
+  EXPECT_DOUBLE_EQ(of["free"], cost(Operation::FreeFilledByDevice, MemorySpace::Managed, 14, all));
+}
+
+TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
+  MachineRates rates = distinct_rates();
+  GridCase run = grid_case(himeno, {512, 512, 1024});
+  run.space = MemorySpace::Managed;
+  run.iterations = 3;
+  rates.device_bytes = run.bytes() / 2;
+  const TimeByCause last = predict_sweeps(run, rates).back();
+  EXPECT_NEAR(last[Cause::Migration],
+              run.bytes() / (1.04 * rates[Rate::FaultsToDevice]) +
+                  run.bytes() / 14 / rates[Rate::LinkToHost],
+              1e-9);
+}
+
+TEST(ModelScale, SweepsCountTheOperationsThatTheirProgramsCount) {
+  EXPECT_EQ(flops_of_sweep(himeno, {34, 66, 130}), 34. * 31 * 63 * 127);
+  EXPECT_EQ(flops_of_sweep(heat, {34, 66, 130}), 9. * 32 * 64 * 128);
+}
+
+TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
+  MachineRates rates = distinct_rates();
+  rates.in_node = {.latency = 1e-6, .rate = 100e9};
+  GridCase whole = grid_case(heat, {98, 98, 98});
+  const auto messages = [&](const std::array<int, 3>& ranks) {
+    return pass_on_ranks(whole, {whole.extents, ranks, 8, "peer"}, rates).messages;
+  };
+  // A face and its halo: (96 + 2)^2 doubles. The rank in the middle has two neighbours.
+  const double face = 8. * 98 * 98;
+  EXPECT_NEAR(messages({2, 1, 1}), 1e-6 + face / 100e9, 1e-12);
+  EXPECT_NEAR(messages({3, 1, 1}), 1e-6 + 2 * face / 100e9, 1e-12);
+  EXPECT_NEAR(messages({1, 2, 1}), 1e-6 + face / 100e9 + 10e-6 + 2 * face / 1e12, 1e-12);
+  EXPECT_NEAR(messages({1, 1, 3}), 1e-6 + 2 * face / 100e9 + 10e-6 + 4 * face / 60e9, 1e-12);
+
+  GridCase part = whole;
+  part.iterations = 12;
+  part.fused = 1;
+  part.ranks = Ranks{whole.extents, {1, 1, 3}, 8, "peer"};
+  const PassOnRanks pass = pass_on_ranks(whole, *part.ranks, rates);
+  EXPECT_DOUBLE_EQ(halo_seconds(part, rates), 12 * (pass.total - pass.sweeps));
+  GridCase fused = grid_case(himeno, {130, 130, 130});
+  fused.fused = 3;
+  fused.iterations = 12;
+  fused.ranks = Ranks{fused.extents, {1, 1, 2}, 8, "peer"};
+  const PassOnRanks three = pass_on_ranks(fused, *fused.ranks, rates);
+  EXPECT_DOUBLE_EQ(halo_seconds(fused, rates), 4 * (three.total - three.sweeps));
+}
+
+TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
+  const MachineRates rates = distinct_rates();
+  TransposeCase run{.a_bytes = 1e9,
+                    .b_bytes = 1e9,
+                    .iterations = 1,
+                    .variants = {{"tuned", 3e9, 2e9}},
+                    .access = {},
+                    .space = MemorySpace::HostPinned};
+  EXPECT_NEAR(predict(run, rates).steps.front().total(), 3e9 / rates[Rate::LinkBothWays] + 5e-6,
+              1e-12);
+}
+
+/// The speed and the last step of the fastest memory of this machine.
+Record predicted(const char* program, const std::string& size) {
+  MachineDescription machine;
+  machine.name = "m";
+  machine.parameters["gpus_per_node"] = {.value = 4, .source = "s"};
+  PredictedTask task{.application = application(program), .size = size, .iterations = 10};
+  task.assumed = distinct_rates();
+  task.assumed->in_node = {.latency = 1e-6, .rate = 100e9};
+  if (std::string(program) != "transpose") task.nodes = 1;
+  return predictions_of(task, {machine});
+}
+
+TEST(ModelScale, PredictedSpeedsAreOperationsOrBytesOverTheTimeOfTheSteps) {
+  const auto speed_times_step = [](const Record& all) {
+    for (const Record& row : all["predictions"]["machines"][0]["memories"])
+      if (row["memory"] == "device")
+        return row["speed"].get<double>() * row["last_step"].get<double>();
+    return 0.0;
+  };
+  EXPECT_NEAR(speed_times_step(predicted("himeno", "L")), 34e-9 * 253 * 253 * 509, 1e-6);
+  EXPECT_NEAR(speed_times_step(predicted("heat", "256x256x512")), 9e-9 * 254 * 254 * 510, 1e-6);
+  EXPECT_NEAR(speed_times_step(predicted("transpose", "8192x4096")), 2 * 4e-9 * 8192 * 4096, 1e-6);
+}
+
+TEST(ModelScale, APredictionUnderAtsSaysWhichMemoryModeItAssumes) {
+  MachineDescription machine;
+  machine.name = "m";
+  machine.parameters["address_translation"] = {.value = "ATS", .source = "s"};
+  const auto says = [&](const std::string& words) {
+    const Record notes =
+        predictions_of({.application = application("heat")}, {machine}).at("notes");
+    return std::any_of(notes.begin(), notes.end(), [&](const Record& note) {
+      return note.get<std::string>().find(words) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says("m: its GPU's memory is taken for a NUMA node")) << "by default";
+  EXPECT_TRUE(says("since its description does not say (parameters.memory_mode)"));
+  machine.parameters["memory_mode"] = {.value = "driver", .source = "s"};
+  EXPECT_TRUE(says("m: its GPU's memory is taken for its driver's own (CDMM)"));
+  EXPECT_FALSE(says("does not say (parameters.memory_mode)"));
+}
+
+TEST(ModelScale, PredictedScalingIsInThePlaceOfMeasuredScaling) {
+  Record curves = predicted("himeno", "XL")["scaling"];
+  const MachineRates rates = [] {
+    MachineRates made = distinct_rates();
+    made.in_node = {.latency = 1e-6, .rate = 100e9};
+    return made;
+  }();
+  for (const Record& row : curves) {
+    if (row["scaling"] != "strong" || row["curve"].get<std::string>().ends_with("temporal:3"))
+      continue;
+    GridCase whole = grid_case(himeno, {512, 512, 1024});
+    const auto best = best_division(whole, 4, 4, rates);
+    ASSERT_TRUE(best);
+    EXPECT_NEAR(row["rate"].get<double>(), 34e-9 * 509 * 509 * 1021 / best->pass.total, 1e-6);
+    EXPECT_NEAR(row["exposed_messages"].get<double>(), 1 - best->pass.sweeps / best->pass.total,
+                1e-9);
+    EXPECT_LT(row["exposed_messages"].get<double>(), 0.5);
+    EXPECT_DOUBLE_EQ(row["efficiency"].get<double>(), 1) << "over the first one predicted";
+    return;
+  }
+  ADD_FAILURE() << "no curve";
+}
+
+}  // namespace
+}  // namespace memstencil::compare::model

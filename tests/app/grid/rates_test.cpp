@@ -1,0 +1,51 @@
+// Pins the rates that a grid code's run is said to reach, from numbers of each kind.
+#include "app/grid/record.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil {
+namespace {
+
+GridRun rated() {
+  GridRun run;
+  run.solve_seconds = 2;
+  run.total_seconds = 5;
+  run.energy.seconds = 2;
+  run.energy.gpus = Energy::Part{};
+  run.energy.gpus->joules = 100;
+  add_rates(run, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4},
+            {{"copy", {7e9, 8e9, 7.5e9}, 8e9}, Limit{"13 reads : 1 write", {9e9, 1e10}, 1e10}});
+  return run;
+}
+
+TEST(GridRates, AreOfAllSweepsOverTheTimeOfTheRunOrOfAllPhases) {
+  const GridRun run = rated();
+  EXPECT_EQ(run.iterations, 4);
+  EXPECT_DOUBLE_EQ(run.mflops, 4 * 5e3 / 2);
+  EXPECT_DOUBLE_EQ(run.mflops_end_to_end, 4 * 5e3 / 5);
+  EXPECT_DOUBLE_EQ(run.bandwidth_gbs, 4 * 3. / 2);
+}
+
+TEST(GridRates, ALimitIsInTheirUnitsAndTheFractionOfItIsTheBandwidths) {
+  const GridRun run = rated();
+  EXPECT_DOUBLE_EQ(run.limit.gbs, 8);
+  EXPECT_DOUBLE_EQ(run.limit.mflops, 8 / 3. * 5e3);
+  EXPECT_DOUBLE_EQ(run.limit.fraction, 6. / 8);
+  EXPECT_DOUBLE_EQ(run.limit.samples_gbs.at(0), 7);
+  EXPECT_DOUBLE_EQ(run.read_limit.value().gbs, 10);
+  EXPECT_DOUBLE_EQ(run.read_limit->fraction, 6. / 10);
+}
+
+TEST(GridRates, ASweepHasItsTimeAndItsEnergy) {
+  const GridRun run = rated();
+  EXPECT_DOUBLE_EQ(run.sweep_seconds.spread.median, 0.35);
+  EXPECT_EQ(run.sweep_seconds.spread.minimum, 0.2);
+  EXPECT_EQ(run.sweep_seconds.spread.maximum, 0.5);
+  EXPECT_EQ(run.sweep_seconds.first, 0.5);
+  EXPECT_EQ(run.sweep_seconds.last, 0.4);
+  EXPECT_EQ(run.energy.gpus->joules_per_iteration, 25.0);
+  EXPECT_DOUBLE_EQ(run.energy.gpus->gflops_per_watt.value(), 4 * 5. / 100);
+}
+
+}  // namespace
+}  // namespace memstencil

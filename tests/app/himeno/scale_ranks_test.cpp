@@ -1,0 +1,77 @@
+// Pins the scale of a run's figures by clocks that are given, each rank's its own: what all ranks
+// count, over the time of the slowest.
+#include "app/himeno/result.hpp"
+#include "tests/app/base/given_clock.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace memstencil::himeno {
+namespace {
+
+constexpr int clocked_sweeps = 6;
+
+Plan scale_plan() { return plan_of(host_options({34, 40, 50}, clocked_sweeps)); }
+
+/// With each look this rank's clock goes on by these steps in turn.
+RunResult clocked(const Plan& plan, const std::vector<double>& steps) {
+  const GivenClock clock(steps);
+  return run_once(plan, Communicator());
+}
+/// By a second, and by three on the last rank.
+RunResult slow_on_the_last_rank(const Plan& plan) {
+  const Communicator ranks;
+  return clocked(plan, {ranks.rank() + 1 == ranks.size() ? 3. : 1.});
+}
+
+TEST(HimenoScale, TheSlowestRanksTimeCounts) {
+  const Plan plan = scale_plan();
+  const RunResult even = clocked(plan, {1}), slow = slow_on_the_last_rank(plan);
+  EXPECT_GE(even.solve_seconds, clocked_sweeps);
+  EXPECT_DOUBLE_EQ(slow.solve_seconds, 3 * even.solve_seconds);
+  EXPECT_DOUBLE_EQ(slow.sweep_seconds.spread.median, 3 * even.sweep_seconds.spread.median);
+  EXPECT_DOUBLE_EQ(slow.phases.at("sweeps"), 3 * even.phases.at("sweeps"));
+  if (slow.scaling) {
+    EXPECT_DOUBLE_EQ(slow.scaling->exchange_seconds, 3 * even.scaling->exchange_seconds);
+    EXPECT_EQ(even.scaling->exchange_seconds, 1) << "between two looks at the clock";
+  }
+}
+
+TEST(HimenoScale, RatesAreOfTheWholeGrid) {
+  const RunResult run = slow_on_the_last_rank(scale_plan());
+  const double flops = 34. * 31 * 37 * 47 * clocked_sweeps;
+  EXPECT_NEAR(1e6 * run.mflops * run.solve_seconds / flops, 1, 1e-12);
+  EXPECT_NEAR(1e6 * run.mflops_end_to_end * run.total_seconds / flops, 1, 1e-12);
+  EXPECT_NEAR(1e9 * run.bandwidth_gbs * run.solve_seconds / (56. * 32 * 38 * 48 * clocked_sweeps),
+              1, 1e-12);
+}
+
+TEST(HimenoScale, TheLimitReads13ArraysOfAllRanks) {
+  const Communicator ranks;
+  const Plan plan = scale_plan();
+  const RunResult run = slow_on_the_last_rank(plan);
+  const double elements = ranks.sum(static_cast<double>(plan.part.grid.elements()));
+  EXPECT_EQ(run.limit.kind, "read stream");
+  // A pass is between two looks at the clock.
+  EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (13 * 4 * elements), 1, 1e-12);
+  EXPECT_DOUBLE_EQ(run.limit.fraction, run.bandwidth_gbs / run.limit.gbs);
+}
+
+TEST(HimenoScale, AllPhasesTakeTheTotalAndTheMedianSweepStandsForTheRank) {
+  const RunResult run = clocked(scale_plan(), {1, 2, 1, 7, 1});
+  EXPECT_EQ(run.seconds_of_rank.at("sweep"), statistics(run.sweeps.seconds).median);
+  EXPECT_LT(run.sweep_seconds.spread.median, run.sweep_seconds.spread.maximum);
+  double around = 0;
+  for (const char* each : {"allocate", "initialise", "upload", "download", "free"})
+    around += run.phases.at(each);
+  EXPECT_GT(around, 0);
+  if (Communicator().size() > 1) return;  // the slowest of each counts
+  EXPECT_DOUBLE_EQ(run.total_seconds, run.solve_seconds + around);
+  EXPECT_DOUBLE_EQ(run.phases.at("sweeps"),
+                   std::accumulate(run.sweeps.seconds.begin(), run.sweeps.seconds.end(), 0.0));
+}
+
+}  // namespace
+}  // namespace memstencil::himeno
