@@ -1,5 +1,6 @@
 // What a reader has to know of the runs: what is strange about them, and settings in which they
 // differ.
+#include "app/base/machine/host_load.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/tree.hpp"
 
@@ -79,12 +80,49 @@ void above_theory(const Side& side, const Record& cases, std::vector<std::string
                     side.description->name));
 }
 
+/// "none" where the result tells that there was no quota.
+std::string quota_in_words(const Record& run) {
+  const Record* cpu = find(run, "machine.cpu");
+  if (cpu == nullptr || !cpu->contains("quota_cpus")) return "";
+  return text_or(run, "machine.cpu.quota_cpus", "none");
+}
+
+/// What the host did besides, where that makes its figures low; "little" otherwise.
+std::string load_in_words(const Record& run) {
+  if (find(run, "provenance.load") == nullptr) return "";
+  const auto number = [&](const char* when, const char* what) {
+    return number_or(run, fmt::format("provenance.load.{}.{}", when, what), 0);
+  };
+  const double held = number("after", "throttled_seconds") - number("before", "throttled_seconds");
+  if (held > much_throttling) return fmt::format("held back {:.1f} s by the quota", held);
+  const double pressure = number("before", "cpu_pressure_percent");
+  if (pressure < much_pressure) return "little";
+  return fmt::format("load average {:.1f}, tasks waited {:.0f} %", number("before", "load_average"),
+                     pressure);
+}
+
+/// Why the GPU's clocks were held down while probes ran.
+std::string clocks_in_words(const Record& run) {
+  const Record* probes = find(run, "probes");
+  std::set<std::string> reasons;
+  bool told = false;
+  if (probes == nullptr) return "";
+  for (const Record& probe : *probes)
+    if (const Record* held = find(probe, "gpu.held_down"); held != nullptr && held->is_object()) {
+      told = true;
+      for (const auto& [reason, share] : held->items()) reasons.insert(reason);
+    }
+  if (reasons.empty()) return told ? "not held down" : "";
+  return fmt::format("held down by {}", fmt::join(reasons, ", "));
+}
+
 /// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
 /// only where they are equal.
 struct Setting {
   const char* name;
   const char* path;
   const char* of = nullptr;
+  std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
 };
 constexpr std::array settings_compared{
     Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
@@ -113,7 +151,10 @@ constexpr std::array settings_compared{
     Setting{"build type", "machine.program.build_type"},
     Setting{"Kokkos", "machine.program.kokkos"},
     Setting{"MPI", "machine.program.mpi.library"},
-    Setting{"kernel", "machine.kernel"}};
+    Setting{"kernel", "machine.kernel"},
+    Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
+    Setting{"load of the host", "", nullptr, load_in_words},
+    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words}};
 
 /// Copies of files that were left out.
 void copies(const Side& side, std::vector<std::string>& notes) {
@@ -153,7 +194,9 @@ std::vector<Facts> facts_of(const std::vector<Side>& sides) {
         facts.values.erase(std::string("--") + only_a_name);
       facts.add(*run, "provenance.environment", "");
       for (const Setting& setting : settings_compared)
-        facts.values[setting.name] = text_or(run->record, setting.path);
+        facts.values[setting.name] = setting.in_words != nullptr
+                                         ? setting.in_words(run->record)
+                                         : text_or(run->record, setting.path);
     }
   }
   return all;

@@ -222,12 +222,6 @@ std::optional<double> HostEnergy::joules(Clock::time_point now) {
   return readable() ? std::optional(joules_) : std::nullopt;
 }
 
-std::optional<GpuClocks> clocks_of_gpu() {
-  std::string refused;
-  const auto gpu = gpu_facts().uuid.empty() ? std::nullopt : this_gpu(refused);
-  return gpu ? std::optional(gpu->clocks()) : std::nullopt;
-}
-
 EnergyMeter::EnergyMeter(std::optional<EnergySource> gpu, std::optional<EnergySource> host,
                          std::string refused, const Communicator& communicator)
     : gpu_(std::move(gpu)),

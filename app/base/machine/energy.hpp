@@ -17,8 +17,6 @@
 namespace memstencil {
 
 void describe(Archive& a, GpuClocks& clocks);
-/// Of the GPU in use, now; nothing where its driver does not answer.
-std::optional<GpuClocks> clocks_of_gpu();
 /// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap"
 std::string clocks_text(const GpuClocks& clocks);
 

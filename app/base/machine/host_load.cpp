@@ -57,7 +57,6 @@ Record host_load(const fs::path& root) {
 }
 
 std::string busy_text(const Record& load) {
-  constexpr double much_pressure = 10, much_throttling = 0.1;  // percent, seconds
   const auto value = [&](const char* when, const char* what) {
     const Record& found = load.at(when).at(what);
     return found.is_number() ? found.get<double>() : 0.0;

@@ -18,6 +18,9 @@ std::optional<double> cpu_quota(const std::filesystem::path& root);
 /// @param root "/", or a copy of another machine's files
 Record host_load(const std::filesystem::path& root);
 
+/// From these on, in percent and seconds.
+inline constexpr double much_pressure = 10, much_throttling = 0.1;
+
 /// Was the host busy, or the program held back, so that its figures are low? Empty if not.
 /// @param load {"before", "after"}, each as host_load() gives it
 std::string busy_text(const Record& load);

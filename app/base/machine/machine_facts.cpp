@@ -5,6 +5,7 @@
 #include "app/base/machine/nvml.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/communicator.hpp"
+#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "version.hpp"
@@ -183,15 +184,17 @@ Record pointer_query_seconds() {
 }
 
 Record program_record() {
-  return {
-      {"version", build::version},
-      {"git_revision", build::git_revision},
-      {"compiler", build::compiler},
-      {"build_type", build::build_type},
-      {"c_library", c_library()},
-      {"kokkos", build::kokkos_version},
-      {"gpu_backend", gpu_backend()},
-      {"mpi", {{"library", Communicator::library()}, {"gpu_aware", Communicator::gpu_aware()}}}};
+  return {{"version", build::version},
+          {"git_revision", build::git_revision},
+          {"compiler", build::compiler},
+          {"build_type", build::build_type},
+          {"c_library", c_library()},
+          {"kokkos", build::kokkos_version},
+          {"gpu_backend", gpu_backend()},
+          {"mpi",
+           {{"library", Communicator::library()},
+            {"gpu_aware", Communicator::gpu_aware()},
+            {"gpu_switches", mpi_gpu_switches()}}}};
 }
 
 Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {

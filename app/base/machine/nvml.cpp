@@ -110,4 +110,13 @@ GpuClocks Nvml::clocks() const {
   return clocks;
 }
 
+GpuMoment Nvml::moment() const {
+  GpuMoment moment{clocks(), {}, {}};
+  if (const auto power = ask<decltype(nvmlDeviceGetPowerUsage)>("nvmlDeviceGetPowerUsage", 0U))
+    moment.watts = *power * milli;
+  moment.celsius =
+      ask<decltype(nvmlDeviceGetTemperature)>("nvmlDeviceGetTemperature", 0U, NVML_TEMPERATURE_GPU);
+  return moment;
+}
+
 }  // namespace memstencil

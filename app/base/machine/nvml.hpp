@@ -17,6 +17,11 @@ struct GpuClocks {
   std::optional<std::vector<std::string>> throttled;
 };
 
+/// The same with its power and temperature.
+struct GpuMoment : GpuClocks {
+  std::optional<double> watts, celsius;
+};
+
 /// One GPU as its driver sees it. What the driver does not serve has no value.
 class Nvml {
 public:
@@ -39,6 +44,7 @@ public:
   /// Joules since the driver was loaded. The driver renews it every 20 to 100 ms.
   std::optional<double> joules() const;
   GpuClocks clocks() const;
+  GpuMoment moment() const;
 
 private:
   /// The value that the function of this name gives for the GPU in its last argument; nothing where

@@ -15,5 +15,6 @@ Nvml::Facts Nvml::facts() const {
 }
 std::optional<double> Nvml::joules() const { return std::nullopt; }
 GpuClocks Nvml::clocks() const { return {}; }
+GpuMoment Nvml::moment() const { return {}; }
 
 }  // namespace memstencil

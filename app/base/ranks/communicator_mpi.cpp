@@ -2,6 +2,7 @@
 #include "app/base/ranks/communicator.hpp"
 
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "kernels/shared_library.hpp"
 
@@ -16,6 +17,7 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace memstencil {
@@ -32,6 +34,30 @@ void reduce(std::span<double> values, MPI_Op operation) {
   if (!started()) return;
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation,
                 MPI_COMM_WORLD);
+}
+
+/// A variable by which the library is steered, as it stands now, whoever set it; nothing where the
+/// library has none of this name.
+std::optional<std::string> control_variable(const char* wanted) {
+  int index = 0, length = 0, verbosity = 0, description = 0, bind = 0, scope = 0, count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_T_enum names = nullptr;
+  MPI_T_cvar_handle handle = nullptr;
+  if (MPI_T_cvar_get_index(wanted, &index) != MPI_SUCCESS ||
+      MPI_T_cvar_get_info(index, nullptr, &length, &verbosity, &type, &names, nullptr, &description,
+                          &bind, &scope) != MPI_SUCCESS ||
+      MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) != MPI_SUCCESS)
+    return {};
+  std::optional<std::string> value;
+  if (type == MPI_CHAR) {
+    std::vector<char> text(static_cast<std::size_t>(count) + 1, '\0');
+    if (MPI_T_cvar_read(handle, text.data()) == MPI_SUCCESS) value = text.data();
+  } else if ((type == MPI_INT || type == MPI_C_BOOL) && count == 1) {
+    int number = 0;  // its first byte is a bool
+    if (MPI_T_cvar_read(handle, &number) == MPI_SUCCESS) value = std::to_string(number);
+  }
+  MPI_T_cvar_handle_free(&handle);
+  return value;
 }
 
 }  // namespace
@@ -70,6 +96,18 @@ std::string Communicator::library() {
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
   return mpi_name(text.data());
+}
+
+std::map<std::string, std::string> mpi_gpu_switches() {
+  std::map<std::string, std::string> switches;
+  int provided = 0;
+  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return switches;
+  // Of Open MPI 4, of both, of Open MPI 5, of MPICH.
+  for (const char* name :
+       {"opal_cuda_support", "opal_built_with_cuda_support", "accelerator", "MPIR_CVAR_ENABLE_GPU"})
+    if (const auto value = control_variable(name)) switches[name] = *value;
+  MPI_T_finalize();
+  return switches;
 }
 
 bool Communicator::gpu_aware() {

@@ -1,7 +1,6 @@
 // membench as a whole: command line, refusals, the chosen probes one after the other, report.
 #include "app/membench/core/program.hpp"
 
-#include "app/base/machine/energy.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
@@ -131,6 +130,8 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     record.skipped = why;
     return record;
   }
+  std::optional<GpuWatch> watch;
+  if (const GpuWatch::Look look = look_at_gpu()) watch.emplace(look);
   record.seconds = host_seconds([&] {
     try {
       Table table = measure(probe, chosen.axes, setup);
@@ -148,7 +149,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
       record.skipped = failure.what();
     }
   });
-  record.clocks = clocks_of_gpu();
+  if (watch) record.gpu = watch->course();
   add_machine_notes(machine, record);
   return record;
 }

@@ -63,7 +63,8 @@ std::string probe_text(const ProbeRecord& p) {
   out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.probe->source, p.probe->counted,
                      seconds_text(p.seconds));
   out += rows_text(p.rows);
-  if (p.clocks) out += "  clocks: " + clocks_text(*p.clocks) + "\n";
+  if (const std::string low = p.gpu ? low_clocks_text(*p.gpu) : ""; !low.empty())
+    out += "  clocks: " + low + "\n";
   for (const std::string& note : p.notes) out += "  note: " + note + "\n";
   return out;
 }

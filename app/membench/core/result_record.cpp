@@ -183,7 +183,7 @@ void describe(Archive& a, ProbeRecord& r) {
   a.optional("skipped", r.skipped);
   if (r.skipped) return;
   a("seconds", r.seconds);
-  a.optional("clocks", r.clocks);
+  a.optional("gpu", r.gpu);
   a("axes", r.axes);
   a("rows", blocks_of(r.rows));
   a("notes", r.notes);

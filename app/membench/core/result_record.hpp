@@ -2,7 +2,7 @@
 // its rows for those who measure and those who read them.
 #pragma once
 
-#include "app/base/machine/energy.hpp"
+#include "app/base/machine/gpu_watch.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
@@ -19,7 +19,7 @@ struct ProbeRecord {
   const Probe* probe = nullptr;
   std::optional<std::string> skipped;  ///< why; then what follows is not there, nor verified
   double seconds = 0;                  ///< of the whole probe, verification included
-  std::optional<GpuClocks> clocks;     ///< of the GPU at its end
+  std::optional<GpuCourse> gpu;        ///< while it ran
   std::vector<std::string> axes;       ///< names; cells of other names are figures
   std::vector<Row> rows;
   std::vector<std::string> notes;

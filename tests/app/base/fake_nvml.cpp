@@ -8,7 +8,7 @@
 namespace {
 
 constexpr const char* gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
-int starts = 0;
+int starts = 0, asked_for_reasons = 0;
 
 nvmlReturn_t give(unsigned* out, unsigned value) {
   if (starts == 0) return NVML_ERROR_UNINITIALIZED;
@@ -25,6 +25,7 @@ nvmlReturn_t nvmlInit_v2() {
   return NVML_ERROR_DRIVER_NOT_LOADED;
 #else
   ++starts;
+  asked_for_reasons = 0;
   return NVML_SUCCESS;
 #endif
 }
@@ -55,6 +56,17 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t, nvmlClockType_t type, unsig
   return give(mhz, type == NVML_CLOCK_SM ? 1980 : 3201);
 }
 
+/// Not of the older one. Milliwatts, which change from look to look.
+#ifndef FAKE_NVML_OLDER
+nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) {
+  static unsigned looks = 0;
+  return give(milliwatts, 400000 + 100000 * (looks++ % 3));
+}
+#endif
+nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t, nvmlTemperatureSensors_t, unsigned* celsius) {
+  return give(celsius, 61);
+}
+
 #ifdef FAKE_NVML_OLDER
 
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long*) {
@@ -62,8 +74,7 @@ nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long lon
 }
 
 nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t, unsigned long long* reasons) {
-  static int asked = 0;
-  if (asked++ > 0) return NVML_ERROR_NOT_SUPPORTED;
+  if (asked_for_reasons++ > 0) return NVML_ERROR_NOT_SUPPORTED;
   *reasons = nvmlClocksThrottleReasonHwThermalSlowdown;
   return NVML_SUCCESS;
 }

@@ -1,6 +1,7 @@
 // Pins which way the messages between ranks go, and why not another.
 #include "app/bench/message_path.hpp"
 
+#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -77,6 +78,12 @@ TEST(MessagePath, IsDeviceWhereMpiTakesDevicePointers) {
                 [&] { message_path("--exchange", MessagePath::Device, device, Communicator()); }),
         "--exchange device: this MPI (" + Communicator::library() +
             ") does not say that it takes device pointers; use --exchange staged");
+}
+
+TEST(MessagePath, OfDevicePointersHangsOnSwitchesThatTheLibraryTells) {
+  if (!Communicator::library().starts_with("Open MPI")) GTEST_SKIP() << "names of Open MPI's";
+  EXPECT_EQ(mpi_gpu_switches().at("opal_built_with_cuda_support"),
+            Communicator::gpu_aware() ? "1" : "0");
 }
 
 /// The choice of auto where only these paths can be taken.

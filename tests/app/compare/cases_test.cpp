@@ -1,10 +1,12 @@
 // Cases: labels are equal only where two cases are, and runs are grouped by them.
+#include "app/compare/answer.hpp"
 #include "app/compare/sample.hpp"
 
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 namespace memstencil::compare {
@@ -131,6 +133,44 @@ TEST(Cases, HostThreadsAreAllCoresWhereTheyAre) {
   EXPECT_EQ(threads(8, "0-7"), "all cores");
   EXPECT_EQ(threads(4, "0-7"), "4 threads");
   EXPECT_EQ(threads(8, "3"), "8 threads on 1 CPU");
+}
+
+TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
+  Record quiet = himeno(one, 1000), busy = quiet, held = quiet;
+  const auto load = [](double pressure, double average, double before, double after) {
+    const Record at_start{{"cpu_pressure_percent", pressure},
+                          {"load_average", average},
+                          {"throttled_seconds", before}};
+    return Record{{"before", at_start}, {"after", {{"throttled_seconds", after}}}};
+  };
+  quiet["machine"]["cpu"]["quota_cpus"] = nullptr;
+  quiet["provenance"]["load"] = load(0.5, 0.1, 2, 2);
+  busy["machine"]["cpu"]["quota_cpus"] = nullptr;
+  busy["provenance"]["load"] = load(34.4, 7.25, 2, 2);
+  held["machine"]["cpu"]["quota_cpus"] = 0.3;
+  held["provenance"]["load"] = load(34.4, 7.25, 2, 4.5);
+  Record steady = membench(one, 50), capped = steady;
+  steady["probes"][0]["gpu"] = {{"held_down", Record::object()}};
+  capped["probes"][0]["gpu"] = {{"held_down", {{"power cap", 0.4}}}};
+  const auto facts = [](const Record& a, const Record& b) {
+    const Runs runs{run("a/1.h5", a, "a"), run("b/1.h5", b, "b")};
+    std::map<std::string, std::string> all;
+    const Record answer = answer_of(sides_of(runs, {}), 0, {});
+    for (const Record& row : answer.at("facts"))
+      all[row.at("fact")] = row.at("values").at("a").get<std::string>() + " : " +
+                            row.at("values").at("b").get<std::string>();
+    return all;
+  };
+  using Facts = std::map<std::string, std::string>;
+  EXPECT_EQ(facts(quiet, quiet), Facts());
+  EXPECT_EQ(facts(quiet, busy),
+            (Facts{{"load of the host", "little : load average 7.2, tasks waited 34 %"}}));
+  EXPECT_EQ(facts(quiet, held),
+            (Facts{{"CPU quota (CPUs)", "none : 0.3"},
+                   {"load of the host", "little : held back 2.5 s by the quota"}}));
+  EXPECT_EQ(facts(himeno(one, 1000), held), Facts()) << "older results do not tell";
+  EXPECT_EQ(facts(steady, capped),
+            (Facts{{"GPU's clocks in probes", "not held down : held down by power cap"}}));
 }
 
 }  // namespace

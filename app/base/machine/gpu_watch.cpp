@@ -1,0 +1,102 @@
+// A GPU while something runs on it: its clocks, power and temperature, looked at again and again.
+#include "app/base/machine/gpu_watch.hpp"
+
+#include "memory_spaces/capabilities.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace memstencil {
+
+namespace {
+
+std::optional<Spread> spread_of(const std::vector<GpuMoment>& moments,
+                                std::optional<double> GpuMoment::*value) {
+  std::vector<double> values;
+  for (const GpuMoment& each : moments)
+    if (each.*value) values.push_back(*(each.*value));
+  return values.empty() ? std::nullopt : std::optional(memstencil::spread_of(values));
+}
+
+}  // namespace
+
+void describe(Archive& a, GpuCourse& course) {
+  a("looks", course.looks);
+  a.optional("sm_clock_mhz", course.sm_clock_mhz);
+  a.optional("memory_clock_mhz", course.memory_clock_mhz);
+  a.optional("watts", course.watts);
+  a.optional("celsius", course.celsius);
+  a.optional("held_down", course.held_down);
+}
+
+GpuCourse course_of(const std::vector<GpuMoment>& moments) {
+  GpuCourse course{.looks = std::ssize(moments),
+                   .sm_clock_mhz = spread_of(moments, &GpuMoment::sm_clock_mhz),
+                   .memory_clock_mhz = spread_of(moments, &GpuMoment::memory_clock_mhz),
+                   .watts = spread_of(moments, &GpuMoment::watts),
+                   .celsius = spread_of(moments, &GpuMoment::celsius),
+                   .held_down = {}};
+  std::map<std::string, double> shares;
+  bool told = false;
+  for (const GpuMoment& each : moments) {
+    told = told || each.throttled;
+    for (const std::string& reason : each.throttled.value_or(std::vector<std::string>()))
+      shares[reason] += 1 / static_cast<double>(moments.size());
+  }
+  if (told) course.held_down.emplace(shares.begin(), shares.end());
+  return course;
+}
+
+std::string low_clocks_text(const GpuCourse& course) {
+  constexpr double far = 0.05;
+  const auto& clock = course.sm_clock_mhz;
+  const bool went = clock && clock->minimum < (1 - far) * clock->maximum;
+  const Named<double> reasons = course.held_down.value_or(Named<double>());
+  if (reasons.empty() && !went) return {};
+  std::vector<std::string> parts;
+  if (clock)
+    parts.push_back(fmt::format("SM {:.0f} MHz ({:.0f} to {:.0f})", clock->median, clock->minimum,
+                                clock->maximum));
+  if (course.watts) parts.push_back(fmt::format("up to {:.0f} W", course.watts->maximum));
+  if (course.celsius) parts.push_back(fmt::format("up to {:.0f} C", course.celsius->maximum));
+  for (const auto& [reason, share] : reasons)
+    parts.push_back(
+        fmt::format("held down by {} in {:.0f} % of {} looks", reason, 100 * share, course.looks));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+GpuWatch::GpuWatch(Look look, std::chrono::milliseconds period)
+    : thread_([this, look = std::move(look), period] {
+        std::unique_lock lock(mutex_);
+        do {
+          moments_.push_back(look());
+        } while (!ended_.wait_for(lock, period, [this] { return ending_; }));
+      }) {}
+
+void GpuWatch::end() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  ended_.notify_one();
+  thread_.join();
+}
+
+GpuCourse GpuWatch::course() {
+  end();
+  return course_of(moments_);
+}
+
+GpuWatch::Look look_at_gpu() {
+  const std::string uuid = gpu_facts().uuid;
+  const auto nvml = std::make_shared<const Nvml>(uuid);
+  if (uuid.empty() || !nvml->refused().empty()) return {};
+  return [nvml] { return nvml->moment(); };
+}
+
+}  // namespace memstencil

@@ -1,0 +1,58 @@
+// A GPU while something runs on it: its clocks, power and temperature, looked at again and again.
+#pragma once
+
+#include "app/base/machine/nvml.hpp"
+#include "app/base/record/archive.hpp"
+#include "app/base/record/statistics.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace memstencil {
+
+/// Of all looks; what the driver never told has no value.
+struct GpuCourse {
+  std::int64_t looks = 0;
+  std::optional<Spread> sm_clock_mhz, memory_clock_mhz, watts, celsius;
+  std::optional<Named<double>> held_down;  ///< reasons for low clocks, each with its share of looks
+};
+void describe(Archive& a, GpuCourse& course);
+GpuCourse course_of(const std::vector<GpuMoment>& moments);
+/// Why figures of the GPU may be low: what held its clocks down, or that they went far; empty where
+/// neither was so.
+std::string low_clocks_text(const GpuCourse& course);
+
+/// Looks at the beginning, then once a period, by a thread of its own: a look takes the driver
+/// less than a millisecond.
+class GpuWatch {
+public:
+  using Look = std::function<GpuMoment()>;
+  explicit GpuWatch(Look look, std::chrono::milliseconds period = std::chrono::milliseconds(100));
+  ~GpuWatch() { end(); }
+  GpuWatch(const GpuWatch&) = delete;
+  GpuWatch& operator=(const GpuWatch&) = delete;
+
+  /// Up to now; it looks no longer.
+  GpuCourse course();
+
+private:
+  void end();
+
+  std::vector<GpuMoment> moments_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+/// Of the GPU in use; nothing where its driver does not answer.
+GpuWatch::Look look_at_gpu();
+
+}  // namespace memstencil
