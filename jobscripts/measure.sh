@@ -32,14 +32,14 @@ trap 'failed+=("${what:-${name:-${step:-the start}}}: the job was ended from out
 finish() { exit $((${#failed[@]} > 0)); }
 
 open_mpi() { command mpirun --version 2>/dev/null | grep -q Open; }
-# Hydra, of MPICH and Intel, gives 9, or 255 under Slurm, for a killed rank. It ORs codes: 1 and 2 make a refusal's 3.
+# Hydra, of MPICH and Intel, gives 9 or 255 for a killed rank. It ORs the codes of ranks: 1 and 2 make a refusal's 3.
 mpirun() {
   local said code
   ! open_mpi || { command mpirun "$@"; return; }
   said=$(mktemp)
   command mpirun -print-all-exitcodes "$@" 2>&1 | tee "$said"
   code=${PIPESTATUS[0]}
-  case $(sed -n 's/^= *EXIT CODE: //p' "$said" | head -n 1) in 9) code=137 ;; 11) code=139 ;; esac
+  case $(sed -nE 's/^= +(EXIT CODE|KILLED BY SIGNAL): ([0-9]+).*/\2/p' "$said" | head -n 1) in 9) code=137 ;; 11) code=139 ;; esac
   ((code != 3)) || ! grep -E '\] [0-9,]+$' "$said" | grep -qw 256 || code=1
   rm "$said" && return "$code"
 }
