@@ -258,6 +258,11 @@ std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base
     ++slower;
     if (worst == nullptr || pair.ratio > worst->ratio) worst = &pair;
   }
+  if (last == base)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--fail-above: the last side is the base, {}: name two folders, or "
+                              "give --by file",
+                              sides[base].name));
   if (compared == 0)
     throw Failure(ExitCode::Usage, fmt::format("--fail-above: {} has no case in common with {}",
                                                sides[last].name, sides[base].name));

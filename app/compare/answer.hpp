@@ -84,6 +84,11 @@ struct PredictedTask {
 /// @throws Failure(Usage) for a size that is none, or a parameter of another kind
 Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines);
 
+/// The machines against the first, best against best and in unified memory; then the memories of
+/// each whose order is not sure.
+/// @param machines of predictions_of()
+std::vector<std::string> predicted_sentences(const Record& machines, const std::string& step);
+
 /// Strong and weak curves of single sweeps and, where it has them, of three fused ones: rows as
 /// scaling_rows() has them, and `division`.
 /// @param asked nodes; 0: all that the machine has

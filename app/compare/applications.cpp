@@ -140,9 +140,8 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   sample.unit = "GFLOPS";
   sample.speed = 1e-3 * number(record, "mflops");
   sample.bandwidth = number_or(record, "bandwidth_gbs", 0);
-  // A repeat has its own limit.
-  sample.limit = number_or(record, "limit_gbs", number_or(record, "limit.gbs", 0));
-  if (sample.limit > 0) sample.fraction = sample.bandwidth / sample.limit;
+  sample.limit = number_or(record, "limit.gbs", 0);
+  sample.fraction = number_or(record, "limit.fraction", 0);
   return {sample};
 }
 

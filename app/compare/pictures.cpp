@@ -5,12 +5,12 @@
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -40,49 +40,35 @@ struct Ended {
   std::string output, errors;
 };
 
-/// Starts a program and waits for it; 127: it could not be started, or a signal ended it.
-Ended spawn(const std::vector<std::string>& command, const std::string& input) {
-  const Descriptor in = scratch(input), out = scratch(), err = scratch();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = -1;
-  const int error =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return {127, "", std::strerror(error)};
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 127, read_back(out), read_back(err)};
-}
-
 /// Python's tracebacks end with the line that says what is wrong.
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Without the user's settings, in no folder from which it could read scripts, and ended after some
-/// time.
-Ended run(const std::string& python, const std::vector<std::string>& arguments,
+/// The script, without the user's settings, in no folder from which it could read others, and ended
+/// after some time; 127: it could not be started.
+Ended run(const char* python, const std::string& folder, const std::string& only,
           const std::string& input) {
   constexpr int seconds = 1800;     // a minute or two are usual for many runs on a busy machine
   constexpr int out_of_time = 124;  // of timeout
-  std::vector<std::string> command{"env", "-C", "/"};
-  for (const char* variable : {"MATPLOTLIBRC", "PYTHONHOME", "PYTHONSTARTUP"})
-    command.insert(command.end(), {"-u", variable});
-  command.insert(command.end(),
-                 {"timeout", "--kill-after=5", std::to_string(seconds), python, "-B"});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  Ended done = spawn(command, input);
-  if (done.code == out_of_time) done.errors = fmt::format("Python was ended after {} s", seconds);
-  return done;
+  const Descriptor in = scratch(input), out = scratch(), err = scratch();
+  // What a user wrote reaches the shell by variables alone.
+  setenv("MEMCOMPARE_SCRIPT", shared_file("plots/draw.py").c_str(), 1);
+  setenv("MEMCOMPARE_FOLDER", folder.c_str(), 1);
+  setenv("MEMCOMPARE_ONLY", only.c_str(), 1);
+  const auto file = [](const Descriptor& of) {
+    return fmt::format("/proc/{}/fd/{}", getpid(), static_cast<int>(of));
+  };
+  const std::string command = fmt::format(
+      "env -C / -u MATPLOTLIBRC -u PYTHONHOME -u PYTHONSTARTUP timeout --kill-after=5 {} {} -B "
+      "\"$MEMCOMPARE_SCRIPT\" \"$MEMCOMPARE_FOLDER\" \"$MEMCOMPARE_ONLY\" <{} >{} 2>{}",
+      seconds, python, file(in), file(out), file(err));
+  const int status = std::system(command.c_str());
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+  return {
+      code, read_back(out),
+      code == out_of_time ? fmt::format("Python was ended after {} s", seconds) : read_back(err)};
 }
 
 }  // namespace
@@ -100,12 +86,11 @@ fs::path shared_file(const std::string& name) {
 std::vector<Picture> draw(const Record& answer, const std::string& only,
                           const std::string& folder) {
   constexpr int no_matplotlib = 3, unwritten = 4, no_python = 127;  // of the script; of timeout
-  const std::vector<std::string> arguments{shared_file("plots/draw.py"),
-                                           folder.empty() ? "" : fs::absolute(folder), only};
   const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
   std::string why;
   for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const Ended drawn = run(python, arguments, input);
+    const Ended drawn =
+        run(python, folder.empty() ? "" : fs::absolute(folder).string(), only, input);
     why += fmt::format("; {}: {}", python, last_line(drawn.errors));
     if (drawn.code == no_matplotlib || drawn.code == no_python) continue;
     if (drawn.code != 0)

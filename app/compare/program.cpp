@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,10 +53,8 @@ struct Options {
   std::string plots;                 ///< folder; empty: none
   std::string only;                  ///< the plot that is drawn; empty: all
   std::string html;                  ///< file; empty: none
-  std::string predict;               ///< the application; empty: results are compared
   FirstTouch first_touch = FirstTouch::Host;
-  std::string sweep = "single";
-  PredictedTask task;  ///< all of it but the application and what is assumed
+  PredictedTask task;  ///< all of it but what is assumed; no application: results are compared
   std::string assume;  ///< file; empty: none
   bool full = false;   ///< text: all tables behind the first screen
   bool force = false;
@@ -65,22 +64,30 @@ struct Options {
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
 constexpr std::array all_by{By::Folder, By::Machine, By::File};
 
-/// Without membench, which times no run.
-std::vector<std::string> predicted_programs() {
-  const std::vector<std::string> all = programs();
-  return {all.begin() + 1, all.end()};
+/// T of "temporal:T", 1 of "single". @throws std::invalid_argument
+std::int64_t fused_sweeps(const std::string& sweep) {
+  constexpr std::string_view temporal = "temporal:";
+  if (sweep == "single") return 1;
+  if (sweep.starts_with(temporal)) return parse_integer(sweep.substr(temporal.size()), 1, 64);
+  throw std::invalid_argument(fmt::format("'{}' is none of single and temporal:T", sweep));
 }
 
 void declare_prediction(CommandLine& line, Options& options) {
   line.subject("Prediction");
-  line.text("--predict", options.predict,
-            "Predict it for each --machine from its description; needs no result file")
-      ->type_name(fmt::format("{}", fmt::join(predicted_programs(), "|")));
+  std::vector<std::string> names;
   std::string sizes, steps;
   for (const Application& each : applications()) {
+    names.emplace_back(each.program);
     sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", each.program, each.size);
     steps += fmt::format("{}{} {}", steps.empty() ? "" : ", ", each.program, each.steps);
   }
+  line.custom(
+      "--predict", fmt::format("{}", fmt::join(names, "|")),
+      [&task = options.task, names](const std::string& typed) {
+        task.application = &applications()[CommandLine::index_of(typed, names)];
+      },
+      [] { return ""; },
+      "Predict it for each --machine from its description; needs no result file");
   line.text("--size", options.task.size,
             fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
                         sizes))
@@ -90,8 +97,10 @@ void declare_prediction(CommandLine& line, Options& options) {
   line.choice("--first-touch", options.first_touch,
               std::array{FirstTouch::Host, FirstTouch::Device}, "Who fills the arrays");
   line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
-  line.text("--sweep", options.sweep, "Kind of sweep of a grid code")
-      ->type_name("single|temporal:T");
+  line.custom(
+      "--sweep", "single|temporal:T",
+      [&task = options.task](const std::string& typed) { task.fused = fused_sweeps(typed); },
+      [] { return "single"; }, "Kind of sweep of a grid code");
   line.integer("--nodes", options.task.nodes, std::int64_t{0}, std::int64_t{100000},
                "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
   line.text("--assume", options.assume,
@@ -142,15 +151,11 @@ void check(const Options& options) {
   const auto refuse = [](bool wrong, const std::string& line) {
     if (wrong) throw Failure(ExitCode::Usage, line);
   };
-  const bool known =
-      std::find(plot_names.begin(), plot_names.end(), options.only) != plot_names.end();
+  const bool known = std::count(plot_names.begin(), plot_names.end(), options.only) > 0;
   refuse(!options.only.empty() && !known, fmt::format("--only: '{}' is no plot; valid are {}",
                                                       options.only, fmt::join(plot_names, ", ")));
   refuse(!options.only.empty() && options.plots.empty(), "--only goes with --plots DIR");
-  if (!options.predict.empty()) {
-    const Application* predicted = application(options.predict);
-    refuse(predicted == nullptr, fmt::format("--predict: '{}' is not one of {}", options.predict,
-                                             fmt::join(predicted_programs(), ", ")));
+  if (const Application* predicted = options.task.application; predicted != nullptr) {
     refuse(options.machines.empty(), "--predict needs a machine: --machine FILE.toml");
     refuse(!options.files.empty(),
            "--predict is of descriptions alone; where result files are named, their runs are "
@@ -159,32 +164,25 @@ void check(const Options& options) {
            "--reference, --base and --fail-above are of results: they do not go with --predict");
     refuse(options.task.nodes && predicted->stencil == nullptr,
            fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
-                       options.predict));
+                       predicted->program));
     return;
   }
   refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
              options.task.prefetch || options.first_touch != FirstTouch::Host ||
-             options.sweep != "single" || !options.assume.empty(),
+             options.task.fused != 1 || !options.assume.empty(),
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
 
 std::size_t base_of(const std::vector<Side>& sides, const std::string& name) {
-  if (name.empty()) return 0;
   std::vector<std::string> names;
-  for (const Side& side : sides) names.push_back(side.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw Failure(ExitCode::Usage, fmt::format("--base: '{}' is no side; valid are {}", name,
-                                               fmt::join(names, ", ")));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
-std::string formatted(const Record& answer, const Document& document, const Options& options) {
-  if (options.format == ReportFormat::Json) return to_json(answer);
-  if (options.format == ReportFormat::Markdown) return printable(to_markdown(document));
-  return printable(to_text(document, options.full));
+  for (const Side& side : sides) {
+    if (name.empty() || side.name == name) return names.size();
+    names.push_back(side.name);
+  }
+  throw Failure(ExitCode::Usage,
+                fmt::format("--base: '{}' is no side; valid are {}", name, fmt::join(names, ", ")));
 }
 
 /// @param read files that the page must not replace, besides those that options name
@@ -213,7 +211,7 @@ std::vector<Picture> draw_for_page(const Options& options, const Record& answer)
     return draw(answer, "", "");
   } catch (const Failure& failure) {
     // A page of predictions is worth having where no plot can be drawn.
-    if (options.predict.empty() || failure.code() != ExitCode::Machine) throw;
+    if (options.task.application == nullptr || failure.code() != ExitCode::Machine) throw;
     fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
     return {};
   }
@@ -232,22 +230,13 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
-/// Of files that are named, in order.
-template <class Item>
-std::vector<Item> read_all(const std::vector<std::string>& paths,
-                           Item (*read)(const std::string&)) {
-  std::vector<Item> all;
-  for (const std::string& path : paths) all.push_back(read(path));
-  return all;
-}
-
 /// @throws Failure(Usage) where two describe one machine
 std::vector<MachineDescription> machines_of(const Options& options) {
-  auto machines = read_all(options.machines, read_machine_description);
+  std::vector<MachineDescription> machines;
   std::set<std::string> names;
-  for (const MachineDescription& machine : machines)
-    if (!names.insert(machine.name).second)
-      throw Failure(ExitCode::Usage, "--machine: " + machine.name + " is given twice");
+  for (const std::string& path : options.machines)
+    if (!names.insert(machines.emplace_back(read_machine_description(path)).name).second)
+      throw Failure(ExitCode::Usage, "--machine: " + machines.back().name + " is given twice");
   return machines;
 }
 
@@ -255,26 +244,15 @@ void report(const Options& options, const std::vector<std::string>& read, const 
   const Document document = document_of(answer);
   check_outputs(options, read);
   write_outputs(options, answer, document);
-  print_result(formatted(answer, document, options));
-}
-
-/// T of "temporal:T", 1 of "single". @throws Failure(Usage)
-std::int64_t fused_sweeps(const std::string& sweep) {
-  constexpr std::string_view temporal = "temporal:";
-  try {
-    if (sweep == "single") return 1;
-    if (sweep.starts_with(temporal)) return parse_integer(sweep.substr(temporal.size()), 1, 64);
-  } catch (const std::invalid_argument&) {
-  }
-  throw Failure(ExitCode::Usage,
-                fmt::format("--sweep: '{}' is none of single and temporal:T", sweep));
+  print_result(options.format == ReportFormat::Json ? to_json(answer)
+               : options.format == ReportFormat::Markdown
+                   ? printable(to_markdown(document))
+                   : printable(to_text(document, options.full)));
 }
 
 ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task = options.task;
-  task.application = application(options.predict);
   task.filled_by_host = options.first_touch == FirstTouch::Host;
-  task.fused = fused_sweeps(options.sweep);
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
   report(options, {input}, predictions_of(task, machines_of(options)));
   return ExitCode::Good;
@@ -282,7 +260,8 @@ ExitCode predict(const Options& options, const std::string& input) {
 
 ExitCode compare(const Options& options, const std::string& input) {
   const auto machines = machines_of(options);
-  const auto references = read_all(options.references, read_reference);
+  std::vector<Reference> references;
+  for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = sides_of(runs, machines, options.by);
   const std::size_t base = base_of(sides, options.base);
@@ -309,7 +288,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   }
   check(options);
   const std::string& input = line.common().input;
-  return options.predict.empty() ? compare(options, input) : predict(options, input);
+  return options.task.application == nullptr ? compare(options, input) : predict(options, input);
 }
 
 }  // namespace

@@ -47,13 +47,33 @@ bool better(const Sample& a, const Sample& b, std::int64_t steps) {
          std::tuple(b.steps == steps, b.steady(), b.steps);
 }
 
-std::string reason_of(const Ranked& each, const Ranked& best, std::int64_t steps) {
+/// What pinning takes of registered pages, where a run differs from this one in that alone.
+std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
+  const Sample& s = each.sample();
+  if (value_of(s.what.memory, "memspace") != "host-pinned") return "";
+  Members wanted = s.what.memory;
+  wanted.emplace_back("allocation", "registered");
+  std::sort(wanted.begin(), wanted.end());
+  for (const Ranked& other : ranked) {
+    Members own = other.sample().what.memory;
+    std::sort(own.begin(), own.end());
+    if (own == wanted && agree(s.what.settings, other.sample().what.settings))
+      return fmt::format("; pinned as registered pages {} against {}",
+                         short_seconds(other.sample().once[Part::Allocate]),
+                         short_seconds(s.once[Part::Allocate]));
+  }
+  return "";
+}
+
+std::string reason_of(const Ranked& each, const std::vector<Ranked>& ranked, std::int64_t steps) {
+  const Ranked& best = ranked.front();
   const Sample& s = each.sample();
   const std::string pages = pages_text(s);
   std::string why = &each == &best ? why_fast(s, steps)
                                    : why_different(s, best.sample(), steps, step_noise(each, best));
   if (&each != &best && each.equal) why = "as fast, inside the spread: " + why;
   if (!pages.empty()) why = pages + "; " + why;
+  why += beside_registered(each, ranked);
   if (!each.extrapolated) return why;
   return why + fmt::format("; extrapolated{} from {} {}s", s.steps < steps ? "" : " back", s.steps,
                            s.step);
@@ -93,7 +113,7 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
     each.to_best = each.seconds / ranked.front().seconds;
     each.spread = spread(side, *each.group, side, *ranked.front().group);
     each.equal = each.to_best <= 1 + noise(each.spread);
-    each.reason = reason_of(each, ranked.front(), problem.steps);
+    each.reason = reason_of(each, ranked, problem.steps);
   }
 }
 

@@ -52,6 +52,24 @@ std::string above_limit(const Sample& s) {
                                             : " (fused sweeps share their traffic)";
 }
 
+/// " streamed, T = 96, through a ring of 266 planes over the link"; empty where planes were not.
+std::string streaming(const Sample& s) {
+  const std::string kernel = text_or(s.run->record, "sweep_kernel");
+  const std::string sweep = value_of(s.what.problem, "sweep");
+  const std::size_t ring = kernel.find("ring of ");
+  if (ring == kernel.npos) return "";
+  return fmt::format(" streamed, T = {}, through a {} over the link",
+                     sweep.substr(sweep.find(':') + 1),
+                     kernel.substr(ring, kernel.find(',', ring) - ring));
+}
+
+/// "pinned by cudaHostAlloc", "registered pages pinned"
+std::string pinning(const Sample& s) {
+  if (has(s, "allocation", "registered")) return "registered pages pinned";
+  const std::string call = text_or(s.run->record, "memspace.allocation");
+  return call.empty() ? "pinned" : "pinned by " + call;
+}
+
 std::string filling(const Sample& s) {
   if (!s.by_gpu() || filled_by_host(s)) return "filled by the host";
   return pages_move(s) && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
@@ -78,7 +96,7 @@ Words words_of(Part part, const Sample& s, const Seconds& seconds) {
   const bool staged = filled_by_host(s) && has(s, "memspace", "device");
   switch (part) {
     case Part::Allocate:
-      if (has(s, "memspace", "host-pinned")) return {"pinned", "allocation"};
+      if (has(s, "memspace", "host-pinned")) return {pinning(s), "allocation"};
       return {staged ? "pinned buffer" : "allocation", "allocation"};
     case Part::Initialise:
       return {filling(s), filled_by_host(s) ? "filling by the host" : "pages"};
@@ -87,7 +105,8 @@ Words words_of(Part part, const Sample& s, const Seconds& seconds) {
     case Part::PreTouch:
       return {"read once by the GPU", irregular};
     case Part::Pace:
-      return {s.step + "s", s.limit_kind.starts_with("link") ? "the link" : "memory"};
+      return {s.step + "s" + streaming(s),
+              s.limit_kind.starts_with("link") ? "the link" : "memory"};
     case Part::Beyond:
       return {beyond(s, seconds[Part::Beyond]), irregular};
     case Part::Messages:
@@ -165,8 +184,8 @@ std::string percent(double fraction) {
 
 std::string why_fast(const Sample& best, std::int64_t steps) {
   const Seconds seconds = best.at(steps);
-  std::string text =
-      fmt::format("{:.0f} % {}s", 100 * seconds[Part::Pace] / seconds.total(), best.step);
+  std::string text = fmt::format("{:.0f} % {}s{}", 100 * seconds[Part::Pace] / seconds.total(),
+                                 best.step, streaming(best));
   if (best.limit > 0)
     text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best), digits(best.limit),
                         memory_of_limit(best), above_limit(best));
@@ -194,8 +213,8 @@ std::string why_different(const Sample& here, const Sample& there, std::int64_t 
     else if (ours == theirs)
       reasons.push_back(ours + " " + both_seconds(a[part], b[part]) + limits);
     else
-      reasons.push_back(fmt::format("{} {} against {} {}", ours, short_seconds(a[part]), theirs,
-                                    short_seconds(b[part])));
+      reasons.push_back(fmt::format("{} {} against {} {}{}", ours, short_seconds(a[part]), theirs,
+                                    short_seconds(b[part]), limits));
   }
   return fmt::format("{}", fmt::join(reasons, "; "));
 }

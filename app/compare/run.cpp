@@ -58,12 +58,7 @@ std::vector<Record> repeats_of(Record result) {
   const Record repeats = *found;
   result.erase("repeats");
   std::vector<Record> all;
-  for (const Record& repeat : repeats) {
-    Record& one = all.emplace_back(result);
-    one.update(repeat);
-    if (const auto speed = number_if(repeat, "mflops"))  // the bandwidth is not kept of each
-      one["bandwidth_gbs"] = number(result, "bandwidth_gbs") * *speed / number(result, "mflops");
-  }
+  for (const Record& repeat : repeats) all.emplace_back(result).update(repeat);
   return all;
 }
 

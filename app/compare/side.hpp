@@ -20,6 +20,11 @@ enum class By { Folder, Machine, File };
 /// "folder", "machine", "file"
 std::string_view name(By by);
 
+/// Its processor; not every architecture's has a name: then its host.
+std::string processor_of(const Run& run);
+/// As it was typed; of a file that was named by itself the folder in which it lies.
+std::string folder_of(const Run& run);
+
 /// (Longest - shortest) / middle of the times of equal runs on one host.
 struct Spread {
   double fraction = 0;
@@ -59,6 +64,11 @@ struct Side {
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
   std::optional<Spread> spread() const;
 };
+
+/// Gives the sides names that differ.
+void name_sides(std::vector<Side>& sides);
+/// Gives each description to the sides whose machine it is of. @throws as sides_of()
+void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions);
 
 /// The spread of two cases: that of their own runs; where neither ran twice, that of their sides.
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b);

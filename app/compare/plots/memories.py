@@ -1,5 +1,4 @@
 # Plots of what ran, or would run, in each memory: speed and time, sweep by sweep, roofline.
-import math
 import re
 import textwrap
 
@@ -188,21 +187,10 @@ def touch(answer):
     columns = min(2, len(names))
     high = 0.9 + 0.3 * len(memories)
     figure, axes = style.panels(-(-len(names) // columns), columns, high, sharex=True, sharey=True)
-    low, most = min(cells.values()), max(cells.values())
+    ends = min(cells.values()), max(cells.values())
     for axis, name in zip(axes.flat, names):
-        for y, memory in enumerate(memories):
-            for x, by in enumerate(touches):
-                seconds = cells.get((name, memory, by))
-                share = math.log(seconds / low) / math.log(most / low) if seconds and most > low else 0
-                face = style.shade(1 - 0.9 * share) if seconds else "white"
-                axis.add_patch(style.cell(x, y, face))
-                looks = {"ha": "center", "va": "center", "fontsize": style.SMALL}
-                looks["color"] = "white" if seconds and share > 0.55 else "black"
-                axis.text(x, y, f"{style.number(seconds)} s" if seconds else "-", **looks)
-        axis.set(xlim=(-0.5, len(touches) - 0.5), ylim=(len(memories) - 0.5, -0.5))
-        axis.set_xticks(range(len(touches)), list(touches))
-        axis.set_yticks(range(len(memories)), list(memories))
-        axis.grid(False)
+        own = {(m, by): seconds for (side, m, by), seconds in cells.items() if side == name}
+        style.matrix(axis, own, list(memories), list(touches), lambda s: f"{style.number(s)} s", ends, less=True)
         style.name_panel(axis, name, columns)
     for axis in list(axes.flat)[len(names) :]:
         axis.set_visible(False)

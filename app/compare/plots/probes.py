@@ -160,21 +160,13 @@ def peers(answer):
         gpus = sorted({row["gpu"] for row in rows} | {row["peer"] for row in rows})
         if len(gpus) < 2:
             continue
-        most = max(row["gbs"] for row in rows)
+        cells = {(row["gpu"], row["peer"]): row["gbs"] for row in rows}
         figure, axes = style.panels(1, 1, 1.4 + 0.35 * len(gpus))
-        axis = axes[0, 0]
-        for row in rows:
-            x, y = gpus.index(row["peer"]), gpus.index(row["gpu"])
-            share = row["gbs"] / most
-            axis.add_patch(style.cell(x, y, style.shade(0.1 + 0.9 * share)))
-            looks = {"ha": "center", "va": "center", "color": "black" if share > 0.5 else "white"}
-            axis.text(x, y, style.number(row["gbs"]), **looks)
-        ticks = [f"{gpu:g}" for gpu in gpus]
-        axis.set(xlim=(-0.5, len(gpus) - 0.5), ylim=(len(gpus) - 0.5, -0.5), aspect="equal")
-        axis.set_xticks(range(len(gpus)), ticks)
-        axis.set_yticks(range(len(gpus)), ticks)
-        axis.set(xlabel="other GPU", ylabel="GPU")
-        axis.grid(False)
+        axis, ends = axes[0, 0], (min(cells.values()), max(cells.values()))
+        style.matrix(axis, cells, gpus, gpus, style.number, ends, less=False)
+        axis.xaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.set(xlabel="other GPU", ylabel="GPU", aspect="equal")
         yield style.Plot("peers", figure, [side, transfer], side=side, transfer=transfer)
 
 

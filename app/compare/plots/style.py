@@ -86,14 +86,24 @@ def bar(number):
     return looks | {"edgecolor": "white", "linewidth": 0.6}
 
 
-def shade(lightness):
-    """A colour of the map that all plots share; 1 is light."""
-    return matplotlib.colormaps["viridis"](lightness)
-
-
-def cell(x, y, face):
-    """A cell of a map around (x, y)."""
-    return pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white")
+def matrix(axis, cells, down, across, write, ends, less):
+    """A map of {(row, column): value}, `ends` the least and the most of all panels: the lighter a
+    cell, the better; less is better, or more. Values within a factor of two are nearly alike."""
+    low, most = ends
+    for y, row in enumerate(down):
+        for x, column in enumerate(across):
+            value = cells.get((row, column))
+            worse = math.log(value / low if less else most / value) if value else 0
+            share = worse / max(math.log(2), math.log(most / low))
+            face = matplotlib.colormaps["viridis"](1 - 0.9 * share) if value else "white"
+            axis.add_patch(pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
+            looks = {"ha": "center", "va": "center", "fontsize": SMALL}
+            looks["color"] = "white" if value and share > 0.55 else "black"
+            axis.text(x, y, write(value) if value else "-", **looks)
+    axis.set(xlim=(-0.5, len(across) - 0.5), ylim=(len(down) - 0.5, -0.5))
+    axis.set_xticks(range(len(across)), across)
+    axis.set_yticks(range(len(down)), down)
+    axis.grid(False)
 
 
 def panels(rows, columns, height=2.3, **more):

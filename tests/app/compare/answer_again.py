@@ -71,7 +71,7 @@ class Timed:
             self.kind = (run["sweep"], run.get("layout"), tuple(run["ranks"]))
             self.task = (run["program"], tuple(run["extents"]), run["options"].get("coefficients"), self.ranks)
             self.speed, self.unit, self.bandwidth = run["mflops"] / 1000, "GFLOPS", run["bandwidth_gbs"]
-            self.limit = run.get("limit_gbs") or run["limit"]["gbs"]
+            self.limit = run["limit"]["gbs"]
             self.fraction = self.bandwidth / self.limit
         else:
             self.series = list(variant["seconds"])

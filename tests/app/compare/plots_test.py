@@ -143,7 +143,7 @@ class Plots(CommandLine):
         rows = [{"transfer": "one way", "gpu": a, "peer": 1 - a, "gbs": 100.0 + a} for a in (0, 1)]
         plot = next(probes.peers({"probes": [{"side": "a", "probe": "peers", "rows": rows}]}))
         cells = {text.get_position(): text.get_text() for text in plot.figure.axes[0].texts}
-        self.assertEqual(cells, {(1, 0): "100", (0, 1): "101"})
+        self.assertEqual(cells, {(1, 0): "100", (0, 1): "101", (0, 0): "-", (1, 1): "-"})
 
     def test_predictions_are_drawn_and_say_so(self):
         arguments = [

@@ -5,6 +5,7 @@
 #include "app/compare/document.hpp"
 #include "app/compare/reasons.hpp"
 #include "app/compare/sample.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
@@ -108,10 +109,11 @@ TEST(Ranking, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
   record["bandwidth_gbs"] = 100.0;
   for (const auto& [sweep, filling] : {std::pair{0.101, 0.7}, {0.102, 0.5}, {0.103, 0.6}}) {
     const Record repeat = sweeps("managed", filling, std::vector<double>(10, sweep));
-    record["repeats"].push_back({{"phases", repeat.at("phases")},
-                                 {"sweeps", repeat.at("sweeps")},
-                                 {"mflops", 102 / sweep},
-                                 {"limit_gbs", 200.0}});
+    record["repeats"].push_back(
+        {{"phases", repeat.at("phases")},
+         {"sweeps", repeat.at("sweeps")},
+         {"mflops", 102 / sweep},
+         {"limit", {{"kind", "copy"}, {"gbs", 200.0}, {"fraction", 0.05 / sweep}}}});
   }
   record["mflops"] = 1000.0;
   const Runs runs = in_folder("a", {record});
@@ -121,7 +123,7 @@ TEST(Ranking, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
   EXPECT_EQ(group.samples.size(), 3U);
   EXPECT_DOUBLE_EQ(group.middle().seconds(), 1.63);
   EXPECT_DOUBLE_EQ(group.middle().median, 0.103);
-  EXPECT_NEAR(group.middle().fraction, 0.5 * 0.102 / 0.103, 1e-9);
+  EXPECT_DOUBLE_EQ(group.middle().fraction, 0.05 / 0.103) << "as the file has it";
   EXPECT_NEAR(group.spread()->fraction, (1.71 - 1.52) / 1.63, 1e-9);
 }
 
@@ -433,11 +435,42 @@ TEST(Ranking, TheDifferenceOfTwoMemoriesIsTheSlowerOnesAndNamesBothWhereBothCoun
             "filled by the GPU 0.5 s against filled by the host 0.9 s");
 }
 
+TEST(Ranking, AStreamedSweepNamesItsRingTheLinkAndT) {
+  Record far = steady("host-pinned", 0.2);
+  far["sweep"] = "temporal:96";
+  far["sweep_kernel"] = "streamed, ring of 266 planes, steps of 64, 4 sweeps a kernel";
+  far["limit"] = {{"kind", "link"}, {"gbs", 54.0}};
+  const Runs runs{run("a.h5", far), run("b.h5", steady("device", 0.1))};
+  const std::string words = " streamed, T = 96, through a ring of 266 planes over the link";
+  EXPECT_TRUE(contains(why_fast(samples_of(runs[0]).front(), 10), "sweeps" + words + " at "));
+  const std::string why =
+      why_different(samples_of(runs[0]).front(), samples_of(runs[1]).front(), 10);
+  EXPECT_TRUE(why.starts_with("sweeps" + words + " 2 s against sweeps 1 s: the link (54 GB/s)"))
+      << why;
+}
+
+TEST(Ranking, PinningNamesItsCallAndStandsBesideThatOfRegisteredPages) {
+  Record plain_call = steady("host-pinned", 0.2), registered = plain_call;
+  plain_call["memspace"]["allocation"] = "cudaHostAlloc";
+  plain_call["phases"]["allocate"] = 6.6;
+  registered["memspace"]["allocation"] = "mmap, touched by all threads, cudaHostRegister";
+  registered["options"]["allocation"] = "registered";
+  registered["phases"]["allocate"] = 0.7;
+  const Runs runs = in_folder("a", {steady("device", 0.1), plain_call, registered});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  EXPECT_TRUE(contains(ranked[1].reason, "registered pages pinned 0.7 s")) << ranked[1].reason;
+  EXPECT_TRUE(contains(ranked[2].reason, "pinned by cudaHostAlloc 6.6 s")) << ranked[2].reason;
+  EXPECT_TRUE(contains(ranked[2].reason, "pinned as registered pages 0.7 s against 6.6 s"))
+      << ranked[2].reason;
+}
+
 TEST(Ranking, MoreThanTheLimitHasAReasonAndTheLimitIsOfAllGpus) {
   const auto why = [](const char* sweep) {
     Record record = himeno(one, 1000, {2, 1, 1});
     record["sweep"] = sweep;
-    record["bandwidth_gbs"] = 4000.0;
+    record["limit"]["fraction"] = 1.3;
     const auto made = run("a.h5", record);
     return why_fast(samples_of(made).front(), 10);
   };
