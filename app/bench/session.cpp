@@ -48,9 +48,9 @@ void warn_of_lone_rank(const std::string& program, int size) {
 /// @throws CollectiveFailure(Usage)
 void require_same_options(const CommandLine& line, const Communicator& communicator) {
   if (communicator.size() == 1) return;
-  Record options = line.options();
+  Record options{{"program", version_text(line.program())}};  // of one build, or figures are of two
+  options.update(line.options());
   options.erase("gpu");  // a rank's own
-  options["program"] = line.program();
   std::string first = to_json(options);
   const Record own = Record::parse(first);  // a label need not be UTF-8
   communicator.broadcast(first);

@@ -1,4 +1,5 @@
 # Pins what himeno refuses: one line that names it, the documented code, and nothing written.
+import os
 import unittest
 
 from cli_support import FOR_GPU, PROGRAM, CommandLine
@@ -133,6 +134,10 @@ class OnFourRanks(CommandLine):
                           (["--label", b"\xff"], "rank 1 has label")):
             self.refused(USAGE, [what, "all ranks need the same options"], *SMALL, ":", "-np", "1", PROGRAM, *SMALL,
                          *own, ranks=1)
+
+    def test_ranks_of_another_program(self):
+        heat = os.path.join(os.path.dirname(PROGRAM), "memstencil-heat")
+        self.refused(USAGE, "rank 1 has program heat", *SMALL, ":", "-np", "1", heat, *SMALL, ranks=1)
 
     def test_but_for_a_gpu_and_a_label_that_is_no_text(self):
         same = [*SMALL, "--label", b"\xff"]
