@@ -84,6 +84,8 @@ TEST(HimenoRecord, OfATrialHasARowForEachKindOfSweep) {
   const Record r = to_record(result);
   EXPECT_EQ(r["trial"][0]["sweep_seconds"]["median"], 2e-3);
   EXPECT_EQ(r["trial"][0]["count"], 3);
+  EXPECT_EQ(r["limit"]["gbs"], 10.0);
+  EXPECT_DOUBLE_EQ(r["trial"][0]["fraction"].get<double>(), 56. * 62 * 62 * 126 / 1e10 / 2e-3);
   EXPECT_EQ(r["trial"][1]["refused"], "the halo is too narrow");
   EXPECT_EQ(r["trial"][2]["failed"], "gosa is wrong");
   EXPECT_EQ(r["verified"], false);

@@ -1,0 +1,45 @@
+// Pins the scale of heat's figures: by clocks that are given, each rank's its own, and in its text.
+#include "app/heat/heat.hpp"
+#include "tests/app/base/given_clock.hpp"
+#include "tests/app/base/text_checks.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace memstencil::heat {
+namespace {
+
+TEST(HeatScale, RatesAndLimitAreOfAllRanksInTheTimeOfTheSlowest) {
+  const Communicator ranks;
+  GridOptions options;
+  options.extents = {34, 40, 50};
+  options.iterations = 6;
+  options.executor = Executor::Host;
+  options.memspace = MemorySpace::SystemAllocated;
+  const Plan plan = make_plan(options, {}, ranks);
+  const GivenClock clock(ranks.rank() + 1 == ranks.size() ? 3 : 1);
+  const GridRun run = run_repeats(plan, ranks, ProgressLine(false, STDERR_FILENO)).at(0);
+  const double updates = 32. * 38 * 48 * 6;
+  EXPECT_NEAR(1e6 * run.mflops * run.solve_seconds / (9 * updates), 1, 1e-12);
+  EXPECT_NEAR(1e9 * run.bandwidth_gbs * run.solve_seconds / (16 * updates), 1, 1e-12);
+  // A copy of one array, between two looks at the clock.
+  const double elements = ranks.sum(static_cast<double>(plan.part.grid.elements()));
+  EXPECT_EQ(run.limit.kind, "copy");
+  EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (2 * 8 * elements), 1, 1e-12);
+}
+
+TEST(HeatScale, ItsTextIsInGigaflops) {
+  Result result;
+  result.solve_seconds = 2;
+  result.total_seconds = 5;
+  result.phases = {{"sweeps", 2.0}};
+  add_rates(result, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {{"copy", {8e9}, 8e9}, {}});
+  const std::string text = text_report(result);
+  EXPECT_TRUE(contains(text, "10.000 GFLOPS, 6.000 GB/s, 4 sweeps in 2.000000 s"));
+  EXPECT_TRUE(contains(text, "8.000 GB/s (copy, measured in this run): 13.333 GFLOPS"));
+  EXPECT_TRUE(contains(text, "6.000 GB/s (16 bytes a point and sweep)"));
+  EXPECT_TRUE(contains(text, "4.000 GFLOPS over all phases"));
+}
+
+}  // namespace
+}  // namespace memstencil::heat
