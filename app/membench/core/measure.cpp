@@ -15,13 +15,6 @@ namespace {
 /// So begins a note on points that are not there.
 const std::string left_out = "left out: ";
 
-Sampling sampling_of(const Probe& probe, const Setup& setup) {
-  Sampling sampling = probe.sampling;
-  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
-  if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
-  return sampling;
-}
-
 }  // namespace
 
 std::vector<Value> listed_values(const Axis& axis) {
@@ -137,7 +130,9 @@ void State::close() {
 
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Table table{.rows = {}, .notes = probe.notes};
-  const Sampling sampling = sampling_of(probe, setup);
+  Sampling sampling = probe.sampling;
+  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
+  if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
   const std::vector<Axis> declared = probe.axes(setup.paper);
   std::list<State> states;
   for (Row& row : probe.points != nullptr ? probe.points(axes) : combinations(axes))

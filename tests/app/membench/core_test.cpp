@@ -198,6 +198,15 @@ TEST(Rows, HaveUnitsByTheirColumns) {
   EXPECT_EQ(unit_of("hidden"), "");
 }
 
+TEST(Rows, AreWrittenInTheirUnitsAndHalfWidthsInPerCent) {
+  Result result;
+  result.probes = {{.probe = &probes().front(),
+                    .rows = {{{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}}}};
+  const std::string text = text_report(result);
+  EXPECT_NE(text.find("gbs (GB/s)  seconds (s)  half_width"), std::string::npos) << text;
+  EXPECT_NE(text.find("12.5        2e-06       3.4 %"), std::string::npos) << text;
+}
+
 TEST(Rows, OfDifferentLengthAreRefused) {
   const Record damaged = Record::array({{{"gbs", {1, 2}}, {"kind", {"a"}}}});
   EXPECT_EQ(refusal(ExitCode::Other, [&] { rows_of(damaged, "link"); }),

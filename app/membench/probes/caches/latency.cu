@@ -164,11 +164,6 @@ Point start(const Setup&) {
   return [cycles](State& state) { measure_chase(state, *cycles); };
 }
 
-bool huge_by_default() {
-  const auto line = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
-  return line && line->find("[always]") != std::string::npos;
-}
-
 /// What a plateau is called. Of a GPU a third one is no cache of its own: it lies between the L2
 /// that is near and memory. Loads of a host that go through all of its memory in small pages wait
 /// for the translation of their address as well.
@@ -176,7 +171,9 @@ std::string level_name(const Row& like, const Level& level, bool last, std::size
   const bool cpu = like.is("path", "cpu");
   const std::size_t memory = cpu ? 2 * host_caches().last_level : 0;
   if (last && level.last >= std::max(256 * mib, memory)) {
-    const bool small = cpu && like.is("pages", "default") && !huge_by_default();
+    const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
+    const bool small =
+        cpu && like.is("pages", "default") && huge.find("[always]") == std::string::npos;
     return small ? "memory and translation" : "memory";
   }
   const bool cache = !like.is("memory", "own") && number <= (cpu ? 3U : 2U);

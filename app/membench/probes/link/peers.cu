@@ -69,6 +69,7 @@ const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size
 
 void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
+  if (own == peer) state.leave_out();
   const Gpu &from = of(gpus, own), &to = of(gpus, peer);
   std::vector<Transfer> all{by_engine(to.device_to, from.device_from, own)};
   if (state.is("transfer", "against the other way"))
@@ -78,6 +79,7 @@ void measure_pair(State& state, const Gpus& gpus) {
 
 void measure_at_once(State& state, const Gpus& gpus) {
   const int count = state.integer("gpus"), own = state.integer("gpu");
+  if (own >= count) state.leave_out();
   const std::string transfer = state.text("transfer");
   const bool up = transfer.starts_with("host"), both = transfer.ends_with("the other way");
   std::vector<Transfer> all;
@@ -100,18 +102,6 @@ void with_gpus(State& state, Shared<Gpus>& shared) {
 /// One way.
 double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(row)); }
 
-/// Of GPUs that are there, every two, or each that is among those that copy.
-std::vector<Row> points(const std::vector<Axis>& axes) {
-  const double there = gpu_count();
-  std::vector<Row> all = combinations(axes);
-  std::erase_if(all, [there](const Row& row) {
-    const double gpu = row.number("gpu"), gpus = row.number("gpus"), peer = row.number("peer");
-    return std::max({gpu + 1, gpus, peer + 1}) > there ||
-           (row.has("peer") ? gpu == peer : gpu >= gpus);
-  });
-  return all;
-}
-
 /// All GPUs together, and the slowest of them.
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
@@ -126,7 +116,8 @@ void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   }
 }
 
-constexpr int most_gpus = 16;
+/// Of which a machine has two or more.
+int gpus_here() { return std::max(gpu_count(), 2); }
 
 }  // namespace
 
@@ -136,10 +127,11 @@ extern const Probe peers_probe{
     .source = "[nvbandwidth]",
     .counted = "bytes one way",
     .needs = Needs::Gpus,
-    .axes = {sizes("bytes", {256. * mib}), names("transfer", {"one way", "against the other way"}),
-             numbers("gpu", counted_up(0, most_gpus - 1)),
-             numbers("peer", counted_up(0, most_gpus - 1))},
-    .points = points,
+    .axes = [](bool) -> std::vector<Axis> {
+      const std::vector<double> all = counted_up(0, gpus_here() - 1);
+      return {sizes("bytes", {256. * mib}), names("transfer", {"one way", "against the other way"}),
+              numbers("gpu", all), numbers("peer", all)};
+    },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_pair>>),
     .notes = {"from gpu to peer, by the copy engine; against the other way: the rate of this one "
@@ -152,13 +144,14 @@ extern const Probe gpus_probe{
     .source = "[nvbandwidth]",
     .counted = "bytes one way",
     .needs = Needs::Gpus,
-    .axes = {sizes("bytes", {256. * mib}),
-             names("transfer",
-                   {"host to device", "device to host", "host to device against the other way",
-                    "device to host against the other way"}),
-             numbers("gpus", counted_up(1, most_gpus)),
-             numbers("gpu", counted_up(0, most_gpus - 1))},
-    .points = points,
+    .axes = [](bool) -> std::vector<Axis> {
+      return {sizes("bytes", {256. * mib}),
+              names("transfer",
+                    {"host to device", "device to host", "host to device against the other way",
+                     "device to host against the other way"}),
+              numbers("gpus", counted_up(1, gpus_here())),
+              numbers("gpu", counted_up(0, gpus_here() - 1))};
+    },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_at_once>>),
     .derive = sums,
