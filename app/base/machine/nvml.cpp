@@ -114,8 +114,9 @@ GpuMoment Nvml::moment() const {
   GpuMoment moment{clocks(), {}, {}};
   if (const auto power = ask<decltype(nvmlDeviceGetPowerUsage)>("nvmlDeviceGetPowerUsage", 0U))
     moment.watts = *power * milli;
-  moment.celsius =
-      ask<decltype(nvmlDeviceGetTemperature)>("nvmlDeviceGetTemperature", 0U, NVML_TEMPERATURE_GPU);
+  // Its declaration is marked as old since CUDA 13, and older drivers have no other.
+  using Temperature = nvmlReturn_t(nvmlDevice_t, nvmlTemperatureSensors_t, unsigned int*);
+  moment.celsius = ask<Temperature>("nvmlDeviceGetTemperature", 0U, NVML_TEMPERATURE_GPU);
   return moment;
 }
 
