@@ -235,13 +235,11 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Machi
         fmt::format("{}: assumed, since its description does not say: {}. They are of {}.",
                     machine.name, fmt::join(assumed, ", "), rates.assumed));
   if (rates.translation && rates.translation->ats())
-    notes.push_back(fmt::format(
-        "{}: its GPU's memory is taken for {}{}.", machine.name,
-        rates.translation->gpu_node ? "a NUMA node, to which system memory can move"
-                                    : "its driver's own (CDMM), to which system memory never moves",
-        machine.parameters.contains("memory_mode")
-            ? ""
-            : ", since its description does not say (parameters.memory_mode)"));
+    notes.push_back(fmt::format("{}: memory mode {}{}.", machine.name,
+                                rates.translation->gpu_node ? "numa" : "driver (CDMM)",
+                                machine.parameters.contains("memory_mode")
+                                    ? ""
+                                    : " (assumed: it gives no parameters.memory_mode)"));
   if (!machine.missing.empty())
     notes.push_back(fmt::format("{}: published nowhere that was read: {}.", machine.name,
                                 fmt::join(machine.missing, "; ")));

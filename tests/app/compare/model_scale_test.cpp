@@ -256,11 +256,10 @@ TEST(ModelScale, APredictionUnderAtsSaysWhichMemoryModeItAssumes) {
       return note.get<std::string>().find(words) != std::string::npos;
     });
   };
-  EXPECT_TRUE(says("m: its GPU's memory is taken for a NUMA node")) << "by default";
-  EXPECT_TRUE(says("since its description does not say (parameters.memory_mode)"));
+  EXPECT_TRUE(says("m: memory mode numa (assumed: it gives no parameters.memory_mode)."))
+      << "by default";
   machine.parameters["memory_mode"] = {.value = "driver", .source = "s"};
-  EXPECT_TRUE(says("m: its GPU's memory is taken for its driver's own (CDMM)"));
-  EXPECT_FALSE(says("does not say (parameters.memory_mode)"));
+  EXPECT_TRUE(says("m: memory mode driver (CDMM)."));
 }
 
 TEST(ModelScale, PredictedScalingIsInThePlaceOfMeasuredScaling) {
