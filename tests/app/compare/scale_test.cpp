@@ -77,6 +77,7 @@ Record with_messages(double gflops, double limit) {
   record["phases"]["reduce"] = 0.05;
   record["bandwidth_gbs"] = 1.5 * gflops;
   record["limit"]["gbs"] = limit;
+  record["limit"]["fraction"] = 1.5 * gflops / limit;
   return record;
 }
 
