@@ -25,8 +25,7 @@ __device__ __forceinline__ double update_point(const PlaneWork& work, int i, int
   const Box& box = work.tiling.box;
   if (j >= static_cast<int>(box.hi[1]) || !within(k, box.lo[2], box.hi[2])) return 0.0;
   const Pass& pass = work.pass;
-  const auto row = static_cast<int>(pass.grid.pitch);
-  const std::int64_t plane = pass.grid.pitch * pass.grid.extents[1];
+  const std::int64_t row = pass.grid.pitch, plane = row * pass.grid.extents[1];
   std::int64_t place = i, below = -plane, above = plane;
   if constexpr (in_ring) {
     const std::int64_t planes = pass.ring.planes;
@@ -35,18 +34,21 @@ __device__ __forceinline__ double update_point(const PlaneWork& work, int i, int
     if (place == 0) below += planes * plane;
     if (place == planes - 1) above -= planes * plane;
   }
-  const std::int64_t at = place * plane + static_cast<std::int64_t>(j) * row + k;
+  const std::int64_t at = place * plane + j * row + k;
+  // Before the loads, and the coefficients before p: so nothing of the indices is kept, the threads
+  // of four blocks have registers, and all loads are under way together.
+  const Box& counted = work.counted;
+  const bool counts = within(i, counted.lo[0], counted.hi[0]) &&
+                      within(j, counted.lo[1], counted.hi[1]) &&
+                      within(k, counted.lo[2], counted.hi[2]);
+  const PointCoefficients coefficients = coefficients_at<layout>(pass.coefficients, at);
   const float* const q = pass.p + at;
   const Neighbours around = neighbours_of([&](int di, int dj, int dk) {
     const float* const of_plane = di < 0 ? q + below : di > 0 ? q + above : q;
     return read_only(of_plane[dj * row + dk]);
   });
-  const float ss = residual(around, coefficients_at<layout>(pass.coefficients, at));
+  const float ss = residual(around, coefficients);
   pass.p_next[at] = updated(around.ooo, omega, ss);
-  const Box& counted = work.counted;
-  const bool counts = within(i, counted.lo[0], counted.hi[0]) &&
-                      within(j, counted.lo[1], counted.hi[1]) &&
-                      within(k, counted.lo[2], counted.hi[2]);
   return counts ? squared(ss) : 0.0;
 }
 
