@@ -40,25 +40,20 @@ void Staging::upload(const Buffer& buffer, void* target, std::size_t bytes) cons
 }
 
 template <class T>
-const T* Staging::download(const Buffer& buffer, const T* source, std::size_t count,
-                           Phases& phases) {
+const T* Staging::download(const T* source, std::size_t count, Phases& phases) {
   return phases.time("download", [&]() -> const T* {
     if (buffer_) {
       copy(buffer_->data(), source, count * sizeof(T));
       return static_cast<const T*>(buffer_->data());
     }
-    if (placement_.prefetch) {
-      prefetch(buffer, Executor::Host);
-    } else {
-      const std::vector<Stream<T>> all{{source, static_cast<std::int64_t>(count)}};
-      volatile double sum = read_stream(Kokkos::DefaultHostExecutionSpace(), all);
-      (void)sum;
-    }
+    const std::vector<Stream<T>> all{{source, static_cast<std::int64_t>(count)}};
+    volatile double sum = read_stream(Kokkos::DefaultHostExecutionSpace(), all);
+    (void)sum;
     return source;
   });
 }
 
-template const float* Staging::download(const Buffer&, const float*, std::size_t, Phases&);
-template const double* Staging::download(const Buffer&, const double*, std::size_t, Phases&);
+template const float* Staging::download(const float*, std::size_t, Phases&);
+template const double* Staging::download(const double*, std::size_t, Phases&);
 
 }  // namespace memstencil

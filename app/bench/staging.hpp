@@ -26,13 +26,13 @@ public:
   /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`,
   /// in which `target` lies, where that is asked and another touched it first. Waits for it.
   void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
-  /// The `count` elements at `source`, which lie in `buffer`, on pages of the host (phase
-  /// "download"), until the next call. In every memory the host has them when it returns, so that
-  /// wall times compare: by copy into the host's buffer, whose pages are made before the clock
-  /// starts; by prefetch of `buffer` where that is asked; otherwise all threads of the host read
-  /// them where they lie. Of float or double.
+  /// The `count` elements at `source` on pages of the host (phase "download"), until the next call.
+  /// In every memory the host has them when it returns, so that wall times compare: by copy into
+  /// the host's buffer, whose pages are made before the clock starts; otherwise all threads of the
+  /// host read them where they lie, which brings managed pages back sooner than a prefetch does
+  /// (docs/probes/pages.md). Of float or double.
   template <class T>
-  const T* download(const Buffer& buffer, const T* source, std::size_t count, Phases& phases);
+  const T* download(const T* source, std::size_t count, Phases& phases);
 
   const std::optional<Buffer>& buffer() const { return buffer_; }
   /// Do data of the first touch pass through it?

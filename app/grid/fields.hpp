@@ -86,8 +86,7 @@ public:
   /// One of both p on the host, in rows of grid.pitch values (phase "download"):
   /// Staging::download().
   const Value* download(const Value* p, Phases& phases) {
-    const std::size_t number = fields_.size() - (p == this->p() ? 2 : 1);
-    return staging_.download(fields_[number].buffer(), p, grid_.elements(), phases);
+    return staging_.download(p, grid_.elements(), phases);
   }
 
   /// The buffer through which arrays pass, and the bytes that do; nothing where there is none.

@@ -59,31 +59,34 @@ public:
 
   /// Allocates, initialises and connects. Collective.
   void allocate(Phases& phases) {
-    const auto& plan = code_.plan();
+    const auto& plan = code_->plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_.widths());
         halo_ = std::make_unique<Halo<Exec, Value>>(plan.part, plan.halo, plan.placement.space,
                                                     communicator_, gpu_);
       });
-      fields_->initialise(
-          [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
-              Value* values) { code_.fill(exec, number, slab, first_plane, values); },
-          phases);
-      if (plan.options.pre_touch) fields_->pre_touch(phases);
-      arrays_ = code_.arrays(*fields_);
+      initialise(phases);
     });
     halo_->connect(arrays_.p, fields_->memory_of_p());
+  }
+
+  /// Goes on with another kind of sweep, on the same arrays, which are initialised again; for a
+  /// rank that is alone: its arrays are the same for all kinds.
+  void restart(const Code& code, Phases& phases) {
+    solver_.reset();
+    code_.emplace(code);
+    collectively(communicator_, [&] { initialise(phases); });
   }
 
   /// For so many sweeps, and for those that verify() makes: the time loop's, and three times those
   /// of a pass. Collective.
   void make_solver(std::int64_t sweeps) {
-    const int fused = code_.sweeps_of_pass();
+    const int fused = code_->sweeps_of_pass();
     collectively(communicator_, [&] {
       solver_.reset();  // two at once would take twice the memory
       solver_ = std::make_unique<Solver<Exec, Arrays>>(
-          exec_, code_.plan().part.grid, code_.kinds(exec_, halo_->edges_first(fused)), arrays_,
+          exec_, code_->plan().part.grid, code_->kinds(exec_, halo_->edges_first(fused)), arrays_,
           sweeps + verified_sweeps(fused, sweeps) + 3 * fused, halo_.get());
     });
   }
@@ -94,7 +97,7 @@ public:
   }
 
   const Exec& exec() const { return exec_; }
-  const Code& code() const { return code_; }
+  const Code& code() const { return *code_; }
   const Communicator& communicator() const { return communicator_; }
   Fields<Value>& fields() { return *fields_; }
   Arrays& arrays() { return arrays_; }
@@ -103,8 +106,17 @@ public:
   Limits limits() { return measure_limits<Code::reads>(exec_, *fields_, communicator_); }
 
 private:
+  void initialise(Phases& phases) {
+    fields_->initialise(
+        [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
+            Value* values) { code_->fill(exec, number, slab, first_plane, values); },
+        phases);
+    if (code_->plan().options.pre_touch) fields_->pre_touch(phases);
+    arrays_ = code_->arrays(*fields_);
+  }
+
   Exec exec_;
-  Code code_;
+  std::optional<Code> code_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
   std::unique_ptr<Fields<Value>> fields_;

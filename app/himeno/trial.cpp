@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace memstencil::himeno {
 
@@ -66,16 +67,49 @@ std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
   return out;
 }
 
-/// Runs the row's kind on arrays of its own.
+/// The rows' arrays: one after the other has its own, but for a rank that is alone, whose arrays
+/// are the same for all kinds: to pin them anew for each would take longer than all sweeps.
 template <class Exec>
-void try_row(const Exec& exec, TrialRow& row, const Communicator& communicator,
-             const std::shared_ptr<GpuExchange>& gpu) {
+class TrialArrays {
+public:
+  using Work = memstencil::Work<Exec, Code<Exec>>;
+
+  TrialArrays(const Exec& exec, const Communicator& communicator,
+              const std::shared_ptr<GpuExchange>& gpu)
+      : exec_(exec), communicator_(communicator), gpu_(gpu) {}
+
+  /// Those of the plan, initialised.
+  Work& of(const Plan& plan) {
+    Phases aside = phases_of(plan.options);
+    if (allocated_ && plan.part.alone()) {
+      work_->restart(Code<Exec>(plan), aside);
+      return *work_;
+    }
+    work_.reset();
+    work_.emplace(exec_, Code<Exec>(plan), communicator_, gpu_);
+    allocated_ = false;
+    work_->allocate(aside);
+    allocated_ = true;
+    return *work_;
+  }
+
+private:
+  Exec exec_;
+  const Communicator& communicator_;
+  std::shared_ptr<GpuExchange> gpu_;
+  std::optional<Work> work_;
+  bool allocated_ = false;
+};
+
+/// Runs the row's kind. @param verified whether its result is verified
+template <class Exec>
+void try_row(TrialArrays<Exec>& arrays, TrialRow& row, bool verified,
+             const Communicator& communicator) {
   try {
-    Work<Exec, Code<Exec>> work(exec, Code<Exec>(*row.plan), communicator, gpu);
-    Phases aside = phases_of(row.plan->options);
-    work.allocate(aside);
+    auto& work = arrays.of(*row.plan);
     work.make_solver((most_passes + 2) * row.plan->sweep.kind.sweeps);
     row.seconds = times_of(work.solver(), row.plan->sweep.seams > 0, communicator);
+    if (!verified) return;
     RunResult run;
     run.sums = work.solver().sums();
     run.iterations = static_cast<std::int64_t>(run.sums.size());
@@ -92,29 +126,22 @@ void try_row(const Exec& exec, TrialRow& row, const Communicator& communicator,
   }
 }
 
-/// Of the memory that the plan's kind runs in.
-template <class Exec>
-Limit limit_of(const Exec& exec, const Plan& plan, const Communicator& communicator,
-               const std::shared_ptr<GpuExchange>& gpu) {
-  Work<Exec, Code<Exec>> work(exec, Code<Exec>(plan), communicator, gpu);
-  Phases aside = phases_of(plan.options);
-  work.allocate(aside);
-  return work.limits().memory;
-}
-
 }  // namespace
 
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
                  const std::function<void(const std::string&)>& show,
                  const std::shared_ptr<GpuExchange>& gpu) {
   Trial trial{.rows = rows_of(base, machine, communicator), .limit = {}};
-  with_execution_space(base.executor(), [&](const auto& exec) {
+  with_execution_space(base.executor(), [&]<class Exec>(const Exec& exec) {
+    TrialArrays<Exec> arrays(exec, communicator, gpu);
     for (TrialRow& row : trial.rows) {
       if (!row.why_not.empty()) continue;
       show("trying " + full_name(row.sweep));
-      try_row(exec, row, communicator, gpu);
+      // A streamed sweep that is taken is verified by the run that follows.
+      const bool verified = row.plan->sweep.seams == 0 || base.options.try_sweeps;
+      try_row(arrays, row, verified, communicator);
     }
-    trial.limit = limit_of(exec, *fastest(trial).plan, communicator, gpu);
+    trial.limit = arrays.of(*fastest(trial).plan).limits().memory;  // in the kind's own memory
   });
   return trial;
 }

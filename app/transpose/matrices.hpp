@@ -54,7 +54,7 @@ public:
 
   /// The first `bytes` of B, on the host (phase "download"): Staging::download().
   const T* download(std::size_t bytes, Phases& phases) {
-    return staging_.download(b_, b(), bytes / sizeof(T), phases);
+    return staging_.download(b(), bytes / sizeof(T), phases);
   }
 
 private:

@@ -27,9 +27,10 @@
 
 namespace memstencil::jacobi {
 
-/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default.
-inline constexpr std::array<Tile, 8> single_tiles{{{128, 2, 8},
-                                                   plane_tile,
+/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default; behind a link it
+/// is the second, which brings a plane of p once.
+inline constexpr std::array<Tile, 8> single_tiles{{plane_tile,
+                                                   {128, 2, 8},
                                                    {256, 1, 8},
                                                    {64, 4, 8},
                                                    {128, 1, 8},

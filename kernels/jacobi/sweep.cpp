@@ -105,7 +105,7 @@ void offer_streamed(std::vector<SweepOffer>& out, const Grid& grid, double windo
         out, "temporal", sweeps, "streamed", [=](const Kokkos::Cuda& exec, EdgesFirst) {
           return make_streamed_sweep(exec, grid, sweeps, *shape);
         });
-    added.tried = sweeps == 4 || sweeps % 32 == 0 ? sweeps <= 128 : sweeps == 16 || sweeps == 8;
+    added.tried = sweeps == 16 || (sweeps % 32 == 0 && sweeps <= 128);
     if (!shape) {
       added.why_not = "the ring of planes needs more of the device's memory than there is";
       continue;
@@ -121,10 +121,16 @@ template <>
 std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t window_bytes) {
   using Exec = Kokkos::Cuda;
   std::vector<SweepOffer> out;
-  for (const Tile& tile : single_tiles)
-    offer<Exec>(out, "single", 1, tile.text(), [grid, tile](const Exec&, EdgesFirst edges_first) {
-      return std::make_unique<SingleSweep<Exec>>(grid, tile, edges_first);
-    });
+  auto tiles = single_tiles;
+  if (window_bytes > 0) std::swap(tiles[0], tiles[1]);
+  for (const Tile& tile : tiles) {
+    const bool first = out.empty();
+    SweepOffer& added = offer<Exec>(
+        out, "single", 1, tile.text(), [grid, tile](const Exec&, EdgesFirst edges_first) {
+          return std::make_unique<SingleSweep<Exec>>(grid, tile, edges_first);
+        });
+    added.tried = first || window_bytes == 0;  // over a link they are all alike
+  }
   if (window_bytes > 0) offer_streamed(out, grid, static_cast<double>(window_bytes));
   for (std::size_t n = 0; n < temporal_tiles.size() && window_bytes == 0; ++n) {
     SweepOffer& added =

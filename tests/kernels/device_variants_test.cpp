@@ -132,6 +132,7 @@ void expect_streamed(const Extents& extents, int sweeps, int fused, std::size_t 
                    static_cast<double>(14 * sizeof(float) * ring_planes * local.grid.row(1, 0)));
   ASSERT_TRUE(shape);
   const auto sweep = make_streamed_sweep(Device(), local.grid, sweeps, *shape);
+  Kokkos::deep_copy(local.next, local.arrays[P]);  // the fixed boundary, when both change places
   const ArrayOf<Device, double> sums("gosa", 4 * static_cast<std::size_t>(sweeps));
   int made = 0, slot = 0;
   for (const int of_pass : {sweeps, sweeps, sweeps - 1, 1}) {
@@ -168,13 +169,12 @@ TEST(DeviceVariantsBehindALink, AreOfferedForEveryNumberOfSweepsAndTriedForSome)
       LocalProblem<Device>(Whole({37, 45, 83}, 2), reference::interior_of({37, 45, 83}), 1).grid;
   std::vector<int> tried, offered;
   for (const SweepOffer& each : sweep_offers<Device>(grid, std::size_t{1} << 30)) {
-    if (each.kind.name == "single") continue;
     EXPECT_EQ(each.why_not, "") << full_name(each.kind);
-    offered.push_back(each.kind.sweeps);
+    if (each.kind.name != "single") offered.push_back(each.kind.sweeps);
     if (each.tried) tried.push_back(each.kind.sweeps);
   }
   EXPECT_EQ(offered.size(), 255U);
-  EXPECT_EQ(tried, (std::vector<int>{4, 8, 16, 32, 64, 96, 128}));
+  EXPECT_EQ(tried, (std::vector<int>{1, 16, 32, 64, 96, 128}));
 }
 
 TEST(DeviceVariants, UpdateTheOwnedPointsOfARankOnly) {
