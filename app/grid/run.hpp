@@ -62,7 +62,7 @@ public:
     const auto& plan = code_->plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
-        fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_.widths());
+        fields_ = std::make_unique<Fields<Value>>(plan.part.grid, plan.placement, code_->widths());
         halo_ = std::make_unique<Halo<Exec, Value>>(plan.part, plan.halo, plan.placement.space,
                                                     communicator_, gpu_);
       });

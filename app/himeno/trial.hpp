@@ -29,9 +29,10 @@ struct Trial {
   Limit limit;
 };
 
-/// Makes a plan for each kind of sweep, and runs it on arrays that are freed again: the run that
-/// follows still touches its memory first. Each result is verified. Collective. `show` gets the
-/// kind that is tried next.
+/// Makes a plan for each kind of sweep, and runs it on arrays that are freed at the end: the run
+/// that follows still touches its memory first. Each result is verified, but for streamed sweeps
+/// where a run follows: it verifies the kind that it takes. Collective. `show` gets the kind that
+/// is tried next.
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
                  const std::function<void(const std::string&)>& show,
                  const std::shared_ptr<GpuExchange>& gpu = nullptr);
