@@ -19,6 +19,10 @@ struct PlaneWork {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
+/// Are they faster than tiles that march along i? Where the memory is not so fast that the L2,
+/// which brings each plane of p three times, binds before it (docs/lab/gpu-sweeps.md).
+bool plane_tiles_pay();
+
 /// Starts the sweep. @throws std::runtime_error where a launch fails
 void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work);
 #endif

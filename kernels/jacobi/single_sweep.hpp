@@ -27,8 +27,8 @@
 
 namespace memstencil::jacobi {
 
-/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default; behind a link it
-/// is the second, which brings a plane of p once.
+/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default, or the second,
+/// which brings a plane of p once: behind a link, and where plane_tiles_pay() says so.
 inline constexpr std::array<Tile, 8> single_tiles{{plane_tile,
                                                    {128, 2, 8},
                                                    {256, 1, 8},
