@@ -8,7 +8,8 @@
 namespace {
 
 constexpr const char* gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
-int starts = 0, asked_for_reasons = 0;
+int starts = 0;
+[[maybe_unused]] int asked_for_reasons = 0;
 
 nvmlReturn_t give(unsigned* out, unsigned value) {
   if (starts == 0) return NVML_ERROR_UNINITIALIZED;
