@@ -62,10 +62,14 @@ TEST(EnergyOfARun, IsTheCountersDifferenceAndAGpuOfSeveralRanksCountsOnce) {
 TEST(EnergyOfARun, IsTheSumOfAllGpusAndOfEachHostOnce) {
   const Communicator ranks;
   const std::string own = "GPU-" + std::to_string(ranks.rank());
-  const Energy energy = measured(ranks, gpu_of(own), host_of("a"));
+  EnergySource gpu = gpu_of(own);
+  const double clock = 1755.0 + ranks.rank();
+  gpu.clocks = [clock] { return GpuClocks{clock, 3200.0, {}}; };
+  const Energy energy = measured(ranks, gpu, host_of("a"));
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus && energy.hosts) << energy.left_out.value_or("");
   EXPECT_EQ(energy.gpus->count, ranks.size());
+  EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0) << "the lowest";
   EXPECT_NEAR(energy.gpus->joules.value_or(0), 500 * ranks.size() * energy.seconds,
               busy * ranks.size());
   EXPECT_EQ(energy.hosts->count, 1);

@@ -1,6 +1,7 @@
 // Pins the scale of a run's figures by clocks that are given, each rank's its own: what all ranks
 // count, over the time of the slowest.
 #include "app/himeno/result.hpp"
+#include "app/himeno/trial.hpp"
 #include "tests/app/base/given_clock.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -57,6 +58,37 @@ TEST(HimenoScale, TheLimitReads13ArraysOfAllRanks) {
   // A pass is between two looks at the clock.
   EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (13 * 4 * elements), 1, 1e-12);
   EXPECT_DOUBLE_EQ(run.limit.fraction, run.bandwidth_gbs / run.limit.gbs);
+}
+
+TEST(HimenoScale, ATrialsSweepsShareTheTimeOfTheirPassAndOfItsHalo) {
+  const Communicator ranks;
+  Options options = host_options({34, 40, 50}, 12);
+  options.sweep = {.name = "auto"};
+  const GivenClock clock(1);
+  const Trial trial = try_sweeps(plan_of(options), {}, ranks, [](const std::string&) {});
+  // A lap of the sweeps; with several ranks one of the halo, and of most of these few passes the
+  // last one's wait as well.
+  const double of_pass = ranks.size() > 1 ? 3 : 1;
+  int tried = 0, fused = 0;
+  for (const TrialRow& row : trial.rows) {
+    if (row.seconds.empty()) continue;
+    ++tried;
+    fused += row.sweep.sweeps > 1 ? 1 : 0;
+    EXPECT_DOUBLE_EQ(statistics(row.seconds).median, of_pass / row.sweep.sweeps) << row.sweep.name;
+  }
+  EXPECT_GT(tried, fused);
+  EXPECT_GT(fused, 0);
+}
+
+TEST(HimenoScale, SecondsAskedForAreFilledByTheSweepsOfARehearsal) {
+  const Communicator ranks;
+  for (const int fused : {1, 2}) {
+    Options options = host_options({34, 40, 50}, 1, {}, fused);
+    options.seconds = 24;
+    const RunResult run = clocked(plan_of(options), {1});
+    const double of_sweep = (ranks.size() > 1 ? 2. : 1.) / fused;
+    EXPECT_EQ(run.iterations, 24 / of_sweep) << fused;
+  }
 }
 
 TEST(HimenoScale, AllPhasesTakeTheTotalAndTheMedianSweepStandsForTheRank) {

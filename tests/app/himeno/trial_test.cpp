@@ -58,6 +58,14 @@ Plan plan_of_two_kinds() {
   return plan_of(options);
 }
 
+TEST(HimenoTrial, TakesTheKindWithTheLeastMedian) {
+  const Trial trial{.rows = {{.sweep = {}, .why_not = "", .seconds = {2, 2, 2}},
+                             {.sweep = {}, .why_not = "", .seconds = {1, 1, 9}},
+                             {.sweep = {}, .why_not = "", .seconds = {0.5, 3, 3}}},
+                    .limit = {}};
+  EXPECT_EQ(&fastest(trial), &trial.rows[1]);
+}
+
 TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
   if (const std::string why = why_unlimited(); !why.empty()) GTEST_SKIP() << why;
   std::optional<RoomFor> room;
