@@ -104,7 +104,7 @@ class Job:
         if self.again and crashed_in_mpi_init(self.log()):
             print("MPI_Init crashed: submitted again, once")
             second = self.again()
-            self.again, self.number, self.path = None, second.number, second.path
+            self.again, self.number, self.path, self.began = None, second.number, second.path, second.began
             return self.ended(limit)
         return int(state["ExitCode"].split(":")[0]), self.log()
 
