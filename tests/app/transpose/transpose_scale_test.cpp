@@ -66,7 +66,7 @@ TEST(TransposeScale, MediansMeansAndFractionsAreOfTheIterations) {
 }
 
 TEST(TransposeScale, ARanksTimesAreOfAnIterationOfAVariant) {
-  const Repeat run = clocked({1, 2, 4, 8, 16});
+  const Repeat run = clocked({1, 2, 4, 8, 16, 32, 64});
   for (const char* part : {"transpose", "pack", "exchange"}) {
     double timed = 0;
     for (const TimedVariant& v : run.variants)
