@@ -17,6 +17,7 @@ TEST(HeatScale, RatesAndLimitAreOfAllRanksInTheTimeOfTheSlowest) {
   options.executor = Executor::Host;
   options.memspace = MemorySpace::SystemAllocated;
   const Plan plan = make_plan(options, {}, ranks);
+  EXPECT_EQ(plan.memory().arrays, 2 * 8 * plan.part.grid.elements_wanted());
   const GivenClock clock(ranks.rank() + 1 == ranks.size() ? 3 : 1);
   const GridRun run = run_repeats(plan, ranks, ProgressLine(false, STDERR_FILENO)).at(0);
   const double updates = 32. * 38 * 48 * 6;
