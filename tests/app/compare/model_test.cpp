@@ -307,6 +307,18 @@ TEST(Model, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
   EXPECT_FALSE(rates.between_nodes.latency);
 }
 
+TEST(Model, ARankAmongVeryManyWaitsAsLongAsOneAmongAFewWithEqualBlocks) {
+  MachineRates rates = round_rates();
+  rates.in_node = rates.between_nodes = {1e-6, 20 * giga};
+  const auto messages = [&](int each) {
+    const std::int64_t extent = 64L * each + 2;
+    const GridCase whole = grid_case(himeno, {extent, extent, extent});
+    return pass_on_ranks(whole, {whole.extents, {each, each, each}, 4, ""}, rates).messages;
+  };
+  EXPECT_GT(messages(4), 0);
+  EXPECT_DOUBLE_EQ(messages(64), messages(4));
+}
+
 TEST(Model, StepsKeepAlikeOnesOnce) {
   Steps steps;
   steps.add({Cause::Link, 1.0}, 1);
