@@ -199,9 +199,11 @@ TEST(Rows, HaveUnitsByTheirColumns) {
 }
 
 TEST(Rows, AreWrittenInTheirUnitsAndHalfWidthsInPerCent) {
+  ProbeRecord record;
+  record.probe = &probes().front();
+  record.rows = {{{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}};
   Result result;
-  result.probes = {{.probe = &probes().front(),
-                    .rows = {{{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}}}};
+  result.probes = {record};
   const std::string text = text_report(result);
   EXPECT_NE(text.find("gbs (GB/s)  seconds (s)  half_width"), std::string::npos) << text;
   EXPECT_NE(text.find("12.5        2e-06       3.4 %"), std::string::npos) << text;
