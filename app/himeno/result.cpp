@@ -2,6 +2,9 @@
 #include "app/himeno/result.hpp"
 
 #include "app/himeno/trial.hpp"
+#include "kernels/jacobi/stream_schedule.hpp"
+
+#include <fmt/format.h>
 
 namespace memstencil::himeno {
 
@@ -110,6 +113,11 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, cons
     result.note =
         "a kind of sweep that was tried computes wrongly on this machine: --try-sweeps "
         "names it";
+  else if (plan.sweep.seams > 0 && !plan.part.alone())
+    result.note = fmt::format(
+        "streamed sweeps of several ranks make {:.0f} % more points than their own, one sweep a "
+        "kernel: one rank that has all points fuses them",
+        100 * jacobi::points_made_twice(plan.part.grid, plan.sweep.kind.sweeps));
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
   if (plan.options.gosa_history) result.gosa_history = result.sums;
   return result;

@@ -131,6 +131,14 @@ struct StreamShape {
   double bytes;       ///< of the ring: coefficients, and p twice
 };
 
+/// Points of other ranks that this one makes, too, in a pass of so many sweeps, over its own.
+inline double points_made_twice(const Grid& grid, int sweeps) {
+  double made = 0;
+  for (int left = 0; left < sweeps; ++left)
+    made += static_cast<double>(grown(grid.owned, left, grid.interior).points());
+  return made / (sweeps * static_cast<double>(grid.owned.points())) - 1;
+}
+
 /// The shape with the largest steps whose ring takes no more than `bytes`; nothing where even the
 /// smallest takes more. Kernels that fuse sweeps fill and drain their stages in each step: it has
 /// more planes there.

@@ -199,6 +199,15 @@ TEST(StreamSchedule, ReadsTheNextPlanesWhileAStepIsSwept) {
       EXPECT_LE(step.after, std::max<std::int64_t>(step.number - 2, 0));
 }
 
+TEST(StreamSchedule, CountsThePointsThatTwoRanksMake) {
+  // 9 planes are owned, those below are another rank's: of two sweeps the first makes 10.
+  Grid grid{{15, 7, 9}, 32, {{0, 1, 1}, {14, 6, 8}}, {{5, 1, 1}, {14, 6, 8}}};
+  EXPECT_DOUBLE_EQ(points_made_twice(grid, 2), 0.5 / 9);
+  EXPECT_DOUBLE_EQ(points_made_twice(grid, 3), 1.0 / 9);
+  grid.owned = grid.interior;
+  EXPECT_DOUBLE_EQ(points_made_twice(grid, 3), 0);
+}
+
 TEST(StreamShapes, TakeNoMoreThanThereIs) {
   Grid grid = grid_of(512, 0, 0);
   grid.extents[1] = 512;

@@ -46,6 +46,19 @@ TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
   EXPECT_TRUE(contains(text_report(make_result(small_plan(), {run})), "cpu : 2.000000"));
 }
 
+TEST(HimenoRecord, NamesWhatStreamedSweepsOfSeveralRanksCost) {
+  Plan plan = small_plan();
+  plan.sweep.kind = sweep_of(2);
+  plan.sweep.seams = 8;
+  EXPECT_FALSE(make_result(plan, {run_of(0.5)}).note) << "of one rank";
+  // Of 62 planes 10 belong to this rank, which makes another one in the first of two sweeps.
+  plan.part = subdomain({64, 64, 128}, {2, 1, 1}, 0, 2, 2);
+  plan.part.grid.owned.hi[0] = plan.part.grid.owned.lo[0] + 10;
+  const auto note = make_result(plan, {run_of(0.5)}).note;
+  ASSERT_TRUE(note);
+  EXPECT_TRUE(contains(*note, " 5 % more points")) << *note;
+}
+
 TEST(HimenoRecord, SaysWhatPassesThroughAStagingBuffer) {
   const Plan plan = plan_of(host_options({20, 20, 20}, 3));
   const RunResult none = run_once(plan, Communicator());
