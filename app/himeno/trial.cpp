@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+#include <memory>
+#include <utility>
 
 namespace memstencil::himeno {
 
@@ -81,15 +82,14 @@ public:
   /// Those of the plan, initialised.
   Work& of(const Plan& plan) {
     Phases aside = phases_of(plan.options);
-    if (allocated_ && plan.part.alone()) {
+    if (work_ && plan.part.alone()) {
       work_->restart(Code<Exec>(plan), aside);
       return *work_;
     }
-    work_.reset();
-    work_.emplace(exec_, Code<Exec>(plan), communicator_, gpu_);
-    allocated_ = false;
-    work_->allocate(aside);
-    allocated_ = true;
+    work_.reset();  // two at once would take twice the memory
+    auto work = std::make_unique<Work>(exec_, Code<Exec>(plan), communicator_, gpu_);
+    work->allocate(aside);
+    work_ = std::move(work);
     return *work_;
   }
 
@@ -97,8 +97,7 @@ private:
   Exec exec_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  std::optional<Work> work_;
-  bool allocated_ = false;
+  std::unique_ptr<Work> work_;
 };
 
 /// Runs the row's kind. @param verified whether its result is verified
