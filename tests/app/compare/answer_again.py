@@ -24,7 +24,7 @@ COMMON = ("memspace", "advise", "pages", "prefetch", "allocation", "first-touch"
 
 
 def value_of(value):
-    if isinstance(value, h5py.Empty):
+    if isinstance(value, h5py.Empty) or getattr(value, "size", 1) == 0:  # null, in version 2 and 3
         return None
     value = value.decode() if isinstance(value, bytes) else value
     return value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value
