@@ -12,7 +12,7 @@ from reframe.core.builtins import parameter, performance_function, run_after, ru
 
 # Size XL, arrays in device memory: GFLOPS, and the fraction of the memory's limit (docs/lab/gpu-sweeps.md).
 MEASURED = {
-    "H100 80GB HBM3": {"single": (1737, 0.95), "temporal:3": (4628, 2.54), "temporal:4": (5078, 2.79)},
+    "H100 80GB HBM3": {"single": (1818, 1.00), "temporal:3": (4628, 2.54), "temporal:4": (5078, 2.79)},
     "H200": {"single": (2571, 1.00), "temporal:3": (6240, 2.43), "temporal:4": (5333, 2.08)},
 }
 
