@@ -101,7 +101,7 @@ std::string Communicator::library() {
 std::map<std::string, std::string> mpi_gpu_switches() {
   std::map<std::string, std::string> switches;
   int provided = 0;
-  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return switches;
+  if (!started() || MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return switches;
   // Of Open MPI 4, of both, of Open MPI 5, of MPICH.
   for (const char* name :
        {"opal_cuda_support", "opal_built_with_cuda_support", "accelerator", "MPIR_CVAR_ENABLE_GPU"})

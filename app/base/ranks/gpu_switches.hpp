@@ -6,7 +6,8 @@
 
 namespace memstencil {
 
-/// By the names that the library gives to its own variables; empty where it has none.
+/// By the names that the library gives to its own variables; empty where it has none or MPI has not
+/// started.
 std::map<std::string, std::string> mpi_gpu_switches();
 
 }  // namespace memstencil
