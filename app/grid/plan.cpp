@@ -61,6 +61,7 @@ std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const Grid
   // laps of the clock; of every repeat the times that are kept.
   const double laps = times * (plan.part.alone() ? 1 : 2);
   std::vector<Requirement> out;
+  out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end
   const auto add = [&](Memory memory, double bytes) { out.push_back({memory, bytes, true}); };
   add(Memory::Host, 2 * laps + kept * o.repeat * sizeof(double));
   add(Memory::Host, recorded * bytes_of_number);
