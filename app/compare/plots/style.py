@@ -1,5 +1,6 @@
 # The looks of all plots: one width, which a phone shows without shrinking; readable in grey, by
 # lightness, line style, marker and hatch; axes with units; a title within each picture.
+import io
 import json
 import math
 import os
@@ -238,5 +239,9 @@ class Plot:
         metadata = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
         for kind in kinds:
             more = {"dpi": PNG_DPI, "bbox_inches": box, "metadata": metadata[kind]}
-            self.figure.savefig(f"{base}.{kind}", **more)
+            # By a buffer: on a full disk matplotlib 3.10's PDF writer fails with an error of its own.
+            image = io.BytesIO()
+            self.figure.savefig(image, format=kind, **more)
+            with open(f"{base}.{kind}", "wb") as file:
+                file.write(image.getbuffer())
         pyplot.close(self.figure)
