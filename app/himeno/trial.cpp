@@ -68,8 +68,8 @@ std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
   return out;
 }
 
-/// The rows' arrays: one after the other has its own, but for a rank that is alone, whose arrays
-/// are the same for all kinds: to pin them anew for each would take longer than all sweeps.
+/// The arrays of the rows. A rank that is alone keeps its arrays for all rows, because pinning them
+/// again for each takes longer than the sweeps; otherwise each row allocates its own.
 template <class Exec>
 class TrialArrays {
 public:
@@ -79,7 +79,7 @@ public:
               const std::shared_ptr<GpuExchange>& gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
-  /// Those of the plan, initialised.
+  /// The arrays of this plan, initialised.
   Work& of(const Plan& plan) {
     Phases aside = phases_of(plan.options);
     if (work_ && plan.part.alone()) {

@@ -19,8 +19,8 @@ struct PlaneWork {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// Are they faster than tiles that march along i? Where the memory is not so fast that the L2,
-/// which brings each plane of p three times, binds before it (docs/lab/gpu-sweeps.md).
+/// Whether they are faster than tiles that march along i. The L2 delivers each plane of p three
+/// times for them, so on a GPU with faster memory the L2 binds (docs/lab/gpu-sweeps.md).
 bool plane_tiles_pay();
 
 /// Starts the sweep. @throws std::runtime_error where a launch fails

@@ -239,7 +239,7 @@ class Plot:
         metadata = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
         for kind in kinds:
             more = {"dpi": PNG_DPI, "bbox_inches": box, "metadata": metadata[kind]}
-            # By a buffer: on a full disk matplotlib 3.10's PDF writer fails with an error of its own.
+            # By a buffer: on a full disk the PDF writer of Debian 13's matplotlib ended in an AttributeError.
             image = io.BytesIO()
             self.figure.savefig(image, format=kind, **more)
             with open(f"{base}.{kind}", "wb") as file:
