@@ -29,8 +29,8 @@ public:
   /// The `count` elements at `source` on pages of the host (phase "download"), until the next call.
   /// In every memory the host has them when it returns, so that wall times compare: by copy into
   /// the host's buffer, whose pages are made before the clock starts; otherwise all threads of the
-  /// host read them where they lie, which brings managed pages back sooner than a prefetch does
-  /// (docs/probes/pages.md). Of float or double.
+  /// host read them where they lie: behind PCIe that brings managed pages back sooner than a
+  /// prefetch (docs/probes/pages.md). Of float or double.
   template <class T>
   const T* download(const T* source, std::size_t count, Phases& phases);
 

@@ -19,8 +19,8 @@ struct PlaneWork {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// Whether they are faster than tiles that march along i. The L2 delivers each plane of p three
-/// times for them, so on a GPU with faster memory the L2 binds (docs/lab/gpu-sweeps.md).
+/// Whether they are faster than tiles that march along i, as on an H100 and not on an H200, whose
+/// memory is faster (docs/lab/gpu-sweeps.md).
 bool plane_tiles_pay();
 
 /// Starts the sweep. @throws std::runtime_error where a launch fails
