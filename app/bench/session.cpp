@@ -1,4 +1,4 @@
-// A benchmark from its command line to its result: its main calls start(), choose() and finish().
+// A benchmark from its command line to its result: application.hpp has the order.
 // Standard output and the results file are each written even if the other fails.
 #include "app/bench/session.hpp"
 
@@ -180,11 +180,9 @@ std::string name_in_folder(std::initializer_list<std::string> parts,
   return name;
 }
 
-void print(const Shown& result, Format format) {
-  if (format == Format::Json)
-    print_result(to_json(result.json ? *result.json : result.record));
-  else
-    print_result(format == Format::Csv ? to_csv(result.rows) : result.text);
+std::string shown(const Shown& result, Format format) {
+  if (format == Format::Json) return to_json(result.json ? *result.json : result.record);
+  return format == Format::Csv ? to_csv(result.rows) : result.text;
 }
 
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
@@ -198,7 +196,7 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
     if (file) std::signal(SIGPIPE, SIG_IGN);
     try {
       if (file) require_finite(result.record);  // what is not written is not shown either
-      print(result, common.format);
+      print_result(shown(result, common.format));
     } catch (...) {
       unprinted = std::current_exception();
     }

@@ -1,4 +1,4 @@
-// A benchmark from its command line to its result: its main calls start(), choose() and finish().
+// A benchmark from its command line to its result: application.hpp has the order.
 #pragma once
 
 #include "app/base/cli/options.hpp"
@@ -63,8 +63,8 @@ struct Shown {
   const Record* json = nullptr;  ///< what JSON shows in place of the record
 };
 
-/// Writes what --format asks for to standard output. @throws as print_result
-void print(const Shown& result, Format format);
+/// What --format asks for.
+std::string shown(const Shown& result, Format format);
 
 /// Prints on rank 0, and writes the record, and the field where one is given, into --output: the
 /// one also where the other fails. A line on stderr says what the file in a folder is called,

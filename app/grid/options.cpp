@@ -65,12 +65,10 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
 }
 
-void refuse_combinations(const GridOptions& o, const CommonOptions& common) {
+void refuse_combinations(const GridOptions& o) {
   const auto refuse_usage = [](const char* line) {
     throw CollectiveFailure(ExitCode::Usage, line);
   };
-  if (o.list_memspaces && !common.output.empty())
-    refuse_usage("--list-memspaces prints a list and makes no result: --output goes with a run");
   if (!o.pre_touch) return;
   if (o.first_touch != Executor::Host || o.executor == Executor::Host)
     refuse_usage(

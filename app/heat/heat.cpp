@@ -18,8 +18,12 @@ Plan make_plan(const GridOptions& options, const Machine& machine,
   Plan plan;
   static_cast<GridPlan&>(plan) = make_grid_plan(options, 1, machine, communicator);
   plan.options = options;
-  require_memory(options, plan, memory_requirements(options, plan, plan.memory()), communicator);
   return plan;
+}
+
+void require_memory(const Plan& plan, const Communicator& communicator) {
+  memstencil::require_memory(plan.options, plan,
+                             memory_requirements(plan.options, plan, plan.memory()), communicator);
 }
 
 CodeMemory Plan::memory() const {

@@ -17,10 +17,11 @@ struct Plan : GridPlan {
   CodeMemory memory() const;
 };
 
-/// Refused where there is less memory than it takes. Collective.
-/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// Collective. @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
 Plan make_plan(const GridOptions& options, const Machine& machine,
                const Communicator& communicator);
+/// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
+void require_memory(const Plan& plan, const Communicator& communicator);
 
 /// --repeat runs. Messages go by `gpu` where it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation

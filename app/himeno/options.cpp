@@ -111,7 +111,7 @@ void refuse_combinations(const Options& o, const CommonOptions& common) {
   const auto refuse_usage = [](const char* line) {
     throw CollectiveFailure(ExitCode::Usage, line);
   };
-  memstencil::refuse_combinations(o, common);
+  memstencil::refuse_combinations(o);
   if (o.memspace_auto && o.try_sweeps)
     refuse_usage("--try-sweeps needs a --memspace by name, not auto");
   if (o.try_sweeps && (o.save_field || o.gosa_history))

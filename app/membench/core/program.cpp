@@ -20,10 +20,6 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr const char* description =
-    "Probes of the memory system: each measures one part of it, from raw samples, "
-    "and verifies its data.";
-
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
   for (const Value& value : axis.values) values.push_back(text_of(value));
@@ -31,31 +27,6 @@ std::string axis_text(const Axis& axis) {
   if (values.size() > 12 && std::holds_alternative<double>(axis.values[0]))
     return fmt::format("{}={} to {}", axis.name, values[0], values.back());
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
-}
-
-void print_list(Format format) {
-  Record list = Record::array();
-  std::string text;
-  for (const Probe& probe : probes()) {
-    std::vector<std::string> axes;
-    for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
-    const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
-    const std::string why = why_not(probe, nullptr);
-    list.push_back({{"name", probe.name},
-                    {"summary", probe.summary},
-                    {"source", probe.source},
-                    {"counted", probe.counted},
-                    {"axes", all_axes},
-                    {"refused", why.empty() ? Record() : Record(why)}});
-    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
-                        probe.source, probe.counted, "", all_axes);
-    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
-  }
-  text += fmt::format(
-      "{:<10} (values) are measured where asked for; [names] of sources: "
-      "docs/bibliography.md; methods: docs/probes/\n",
-      "");
-  print({{{"probes", list}}, list, text}, format);
 }
 
 /// Refuses what is wrong on any machine.
@@ -154,42 +125,57 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
   return record;
 }
 
-ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator) {
-  Options options;
-  CommandLine line("membench", description, version_text("membench"));
-  declare_options(line, options);
-  const auto session = start(line, argc, argv, communicator);
-  if (!session) return ExitCode::Good;
-  const CommonOptions& common = line.common();
-  if (options.probe == "list") {
-    if (!common.output.empty())
-      throw CollectiveFailure(ExitCode::Usage, "list makes no result: --output goes with a probe");
-    if (communicator.root()) print_list(common.format);
-    return ExitCode::Good;
+std::string Membench::list(Format format) {
+  Record list = Record::array();
+  std::string text;
+  for (const Probe& probe : probes()) {
+    std::vector<std::string> axes;
+    for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
+    const std::string why = why_not(probe, nullptr);
+    list.push_back({{"name", probe.name},
+                    {"summary", probe.summary},
+                    {"source", probe.source},
+                    {"counted", probe.counted},
+                    {"axes", all_axes},
+                    {"refused", why.empty() ? Record() : Record(why)}});
+    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
+                        probe.source, probe.counted, "", all_axes);
+    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
   }
-  options.setup.ranks = &communicator;
-  const int gpu = this_machine(options.gpu, communicator).gpu;
-  const auto chosen = collectively(communicator, [&] { return chosen_probes(options); });
+  text += fmt::format(
+      "{:<10} (values) are measured where asked for; [names] of sources: "
+      "docs/bibliography.md; methods: docs/probes/\n",
+      "");
+  return shown({{{"probes", list}}, list, text}, format);
+}
+
+Membench::Plan Membench::plan(const Options& options, const Machine&,
+                              const Communicator& communicator) {
+  Plan plan{.options = options, .chosen = {}};
+  plan.options.setup.ranks = &communicator;
+  plan.chosen = collectively(communicator, [&] { return chosen_probes(options); });
   collectively(communicator, [&] {
-    check(chosen, communicator);
+    membench::check(plan.chosen, communicator);
     if (options.numa) take_memory_from_node(*options.numa);
   });
-  check_output(communicator, common);
-  const KokkosRuntime kokkos(gpu);
-  session->warn_of_shared_cpus();
+  return plan;
+}
+
+void Membench::run(const Plan& plan, const Machine&, const Session& session) {
+  const CommonOptions& common = session.line.common();
   Result result;
-  result.probe = options.probe;
-  result.options = line.options();
-  result.machine = facts(communicator);
+  result.probe = plan.options.probe;
+  result.options = session.line.options();
+  result.machine = facts(session.communicator);
   result.execution = execution_of(Executor::Host);
-  result.probes = run_all(chosen, options.setup, session->progress_line(), result.machine);
+  result.probes = run_all(plan.chosen, plan.options.setup, session.progress_line(), result.machine);
   result.provenance =
-      provenance_of(session->start, KokkosRuntime::host_threads(), {}, communicator);
+      provenance_of(session.start, KokkosRuntime::host_threads(), {}, session.communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
-  deliver(communicator, common, {record, flat_rows(result), text_report(result), &json},
-          name_in_folder({"membench", result.probe, options.memspace}, result.provenance));
-  return ExitCode::Good;
+  deliver(session.communicator, common, {record, flat_rows(result), text_report(result), &json},
+          name_in_folder({name, result.probe, plan.options.memspace}, result.provenance));
 }
 
 }  // namespace memstencil::membench

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/base/ranks/communicator.hpp"
-#include "app/base/runtime/failure.hpp"
+#include "app/bench/placement.hpp"
+#include "app/bench/session.hpp"
 #include "app/membench/core/result_record.hpp"
 
 #include <optional>
@@ -44,7 +44,27 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
 /// The text that a person reads: the table of each probe that ran.
 std::string text_report(const Result& result);
 
-/// Collective. @throws Failure, mostly collective ones
-ExitCode run_membench(int argc, const char* const* argv, const Communicator& communicator);
+/// As app/bench/application.hpp asks for it.
+struct Membench {
+  using Options = membench::Options;
+  struct Plan {
+    membench::Options options;
+    std::vector<Chosen> chosen;
+  };
+  static constexpr const char* name = "membench";
+  static constexpr const char* description =
+      "Probes of the memory system: each measures one part of it, from raw samples, and verifies "
+      "its data.";
+
+  static void declare(CommandLine& line, Options& options) { declare_options(line, options); }
+  static void check(const Options&, const CommonOptions&) {}
+  static std::string list_option(const Options& o) { return o.probe == "list" ? o.probe : ""; }
+  static std::string list(Format format);
+  static bool writes_field(const Options&) { return false; }
+  /// What is wrong on any machine, or with one probe alone, is refused. Collective.
+  static Plan plan(const Options& options, const Machine& machine,
+                   const Communicator& communicator);
+  static void run(const Plan& plan, const Machine& machine, const Session& session);
+};
 
 }  // namespace memstencil::membench
