@@ -68,6 +68,19 @@ Current::Current(int gpu) {
   if (gpu >= 0) check(cudaSetDevice(gpu), "cudaSetDevice");
 }
 
+bool connect(int one, int other) {
+  int reaches = 0;
+  check(cudaDeviceCanAccessPeer(&reaches, one, other), "cudaDeviceCanAccessPeer");
+  if (reaches == 0) return false;
+  const Current current(one);
+  const cudaError_t enabled = cudaDeviceEnablePeerAccess(other, 0);
+  if (enabled == cudaErrorPeerAccessAlreadyEnabled)
+    cudaGetLastError();
+  else
+    check(enabled, "cudaDeviceEnablePeerAccess");
+  return true;
+}
+
 void start_transfer(const Transfer& t, cudaStream_t stream) {
   const std::size_t pairs = t.to->count() / 2;
   if (t.mover == Mover::CopyEngine)

@@ -28,6 +28,9 @@ private:
   int before_ = 0;
 };
 
+/// Lets kernels of GPU `one` reach the memory of `other`. @return can they? @throws as check
+bool connect(int one, int other);
+
 /// Puts it into a stream of the current GPU. @throws as check
 void start_transfer(const Transfer& transfer, cudaStream_t stream);
 

@@ -26,6 +26,14 @@ BY_CLOCK = [("block", "step=1,4,32"), ("issue", "warps=1,32", "ilp=1,4"), ("warp
             ("latency", "path=global,shared,texture", "memory=own,device", "footprint=16KiB,1MiB,256MiB")]
 FIGURES = ("cycles", "per_clock", "per_second", "gbs", "seconds", "hidden")
 ALIKE = 1.25
+# Axes that a file of before does not have, and what it has measured of them.
+LATER_AXES = {("latency", "pages"): "default", ("l2", "memory"): "device", ("atomics", "memory"): "device",
+              ("atomics", "by"): "GPU"}
+TRIES = 3  # of a figure that is not alike: what else runs on a GPU's host passes, a fault stays
+
+
+def not_alike(ratio):
+    return not 1 / ALIKE < ratio < ALIKE
 
 
 def text(value):
@@ -165,21 +173,18 @@ class Scale(CommandLine):
                 axes = [text(axis) for axis in probe["axes"][()]] if "axes" in probe else []
                 for block in probe.get("rows", {}).values():
                     for row in rows_of(block):
-                        key = (name, *(str(row.get(axis)) for axis in axes))
-                        found.setdefault(key + (str(row.get("model")), str(row.get("level"))), row)
-            found = {key: row for key, row in found.items() if not (key[0] == "latency" and key[1] == "cpu")}
+                        key = {axis: str(row.get(axis, LATER_AXES.get((name, axis)))) for axis in axes}
+                        key |= {axis: value for (of, axis), value in LATER_AXES.items() if of == name and axis not in key}
+                        key |= {more: str(row.get(more)) for more in ("model", "level")}
+                        if key.get("path") != "cpu":
+                            found.setdefault((name, *sorted(key.items())), row)
             return text(file["machine/gpu"].attrs["name"]), found
 
-    def check_alike(self, rows, wanted):
-        """The figures of both that are of the GPU's clocks; their number."""
-        checked = 0
-        for key in rows.keys() & wanted.keys():
-            for figure in FIGURES:
-                if rows[key].get(figure, 0) > 0 and wanted[key].get(figure, 0) > 0:
-                    ratio = rows[key][figure] / wanted[key][figure]
-                    self.assertLess(max(ratio, 1 / ratio), ALIKE, f"{figure} of {key}: {ratio} of the kept")
-                    checked += 1
-        return checked
+    def ratios(self, rows, wanted):
+        """{figure and row: ratio} of the figures of both that are of the GPU's clocks."""
+        return {(figure, key): rows[key][figure] / wanted[key][figure]
+                for key in rows.keys() & wanted.keys() for figure in FIGURES
+                if rows[key].get(figure, 0) > 0 and wanted[key].get(figure, 0) > 0}
 
     def kept_figures(self, names):
         """[(GPU, rows)] of the kept samples of one GPU."""
@@ -190,17 +195,52 @@ class Scale(CommandLine):
         pairs = [(a, b) for n, (gpu, a) in enumerate(kept) for other, b in kept[:n] if gpu == other]
         self.assertGreater(len(pairs), 0)
         for a, b in pairs:
-            self.assertGreater(self.check_alike(a, b), 1000)
+            ratios = self.ratios(a, b)
+            self.assertGreater(len(ratios), 1000)
+            self.assertEqual({key: ratio for key, ratio in ratios.items() if not_alike(ratio)}, {})
+
+    def alike_once(self, ratios_again):
+        """The number of figures; each has to be alike in one of some runs. The clocks may fall, and others may share
+        the GPU's host: that makes some runs slower, and no figure wrong in all of them."""
+        ratios = ratios_again()
+        wrong = {key: [ratio] for key, ratio in ratios.items() if not_alike(ratio)}
+        for _ in range(1, TRIES):
+            if wrong:
+                again = ratios_again()
+                wrong = {key: [*of, again[key]] for key, of in wrong.items() if not_alike(again[key])}
+        self.assertEqual(wrong, {}, "ratios to the kept figures")
+        return len(ratios)
+
+    def test_a_figure_that_is_wrong_in_all_runs_is_found_and_one_that_a_run_disturbs_is_not(self):
+        kept = {"a": {"gbs": 100.0}, "b": {"cycles": 30.0}}
+        runs = iter([{"a": {"gbs": 60.0}, "b": {"cycles": 30.0}}, {"a": {"gbs": 99.0}, "b": {"cycles": 30.0}}])
+        self.assertEqual(self.alike_once(lambda: self.ratios(next(runs), kept)), 2)
+        for factor in (1.3, 1 / 1.3, 1000):
+            off = {"a": {"gbs": 100.0 * factor}, "b": {"cycles": 30.0}}
+            with self.assertRaises(AssertionError):
+                self.alike_once(lambda off=off: self.ratios(off, kept))
+        self.assertEqual(self.alike_once(lambda: self.ratios({"c": {"gbs": 1.0}}, kept)), 0)
+
+    def test_rows_of_before_are_found_by_the_axes_that_came_later(self):
+        names = {probe for probe, _ in LATER_AXES}
+        for _, rows in self.kept_figures(names):
+            for name in names:
+                self.assertTrue(any(of == name for of, *_ in rows), name)
+            for of, *key in rows:
+                self.assertLessEqual({axis for probe, axis in LATER_AXES if probe == of}, {axis for axis, _ in key})
 
     @unittest.skipUnless(FOR_GPU, "built for a host")
     def test_fresh_figures_of_a_gpu_are_those_of_the_kept_ones(self):
         kept = dict(self.kept_figures({probe for probe, *_ in BY_CLOCK}))
         for probe, *axes in BY_CLOCK:
-            path = self.fresh(probe, "membench", probe, *(word for axis in axes for word in ("--axis", axis)))
-            gpu, rows = self.figures(path, {probe})
-            if gpu not in kept:
-                self.skipTest(f"no kept samples of {gpu}")
-            self.assertGreater(self.check_alike(rows, kept[gpu]), 0, probe)
+            def again(probe=probe, axes=axes):
+                words = [word for axis in axes for word in ("--axis", axis)]
+                gpu, rows = self.figures(self.fresh(probe, "membench", probe, "--force", *words), {probe})
+                if gpu not in kept:
+                    self.skipTest(f"no kept samples of {gpu}")
+                return self.ratios(rows, kept[gpu])
+            with self.subTest(probe=probe):
+                self.assertGreater(self.alike_once(again), 0)
         _, rows = self.figures(self.fresh("l1", "membench", "l1", "--axis", "footprint=128KiB"), {"l1"})
         for row in rows.values():  # docs/probes/caches.md
             self.assertLess(abs(row["bytes_per_clock"] / 128 - 1), 0.25)

@@ -32,10 +32,10 @@ using Cycles = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 class Walk {
 public:
   /// @param like the distances of the chain
-  /// @param space nothing: the path's own
-  Walk(ChasePath path, const Chain& like, std::optional<MemorySpace> space, Pages pages,
-       std::size_t footprint, bool touched_by_host, Cycles& cycles)
-      : path_(path), chain_(like) {
+  /// @param memory nothing: the path's own
+  Walk(ChasePath path, const Chain& like, std::optional<Buffer> memory, std::size_t footprint,
+       bool touched_by_host, Cycles& cycles)
+      : path_(path), chain_(like), memory_(std::move(memory)) {
     chain_.slots = static_cast<std::uint32_t>(footprint / like.slot_bytes);
     std::vector<std::uint32_t>& next = cycles[chain_.slots];
     if (next.empty()) next = random_cycle(chain_.slots, 3);
@@ -46,7 +46,6 @@ public:
                          next.size() * sizeof next[0]);
     const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
     copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
-    if (space) memory_.emplace(MemoryKind(*space, Allocation::Default, pages), footprint);
     if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots * links_a_slot();
     chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
     if (touched_by_host)
@@ -108,25 +107,26 @@ private:
 };
 
 /// Where the links are: nothing for a path's own memory. Leaves out what is not served.
-std::optional<MemorySpace> space_of(State& state) {
+std::optional<Buffer> memory_of(State& state) {
   const std::string memory = state.text("memory");
   const std::size_t footprint = state.bytes("footprint");
   const bool by_host = state.is("touched", "host"), cpu = state.is("path", "cpu");
   if (memory == "own") return {};
+  if (memory == "peer") return memory_of_next_gpu(state, footprint);
   const MemorySpace space = *memory_space_from_name(memory);
   for (const Executor needed :
        {cpu ? Executor::Host : Executor::Device, by_host ? Executor::Host : Executor::Device})
     if (const Support s = support(space, needed); !s.served)
       state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
                       " memory: " + s.reason);
-  if (state.is("pages", "huge"))
-    if (const std::string why = why_not_pages({space, Allocation::Default, Pages::Huge});
-        !why.empty())
-      state.leave_out("huge pages: " + why);
+  const Pages pages = state.is("pages", "huge") ? Pages::Huge : Pages::Default;
+  const MemoryKind kind(space, Allocation::Default, pages);
+  if (const std::string why = why_not_pages(kind); !why.empty())
+    state.leave_out("huge pages: " + why);
   if (state.is("chain", "one a page") && !cpu && footprint > available_bytes(space) / 2)
     state.leave_out();
   require_memory(space, footprint);
-  return space;
+  return std::optional<Buffer>(std::in_place, kind, footprint);
 }
 
 /// The bytes between the two links of a pair: of "pairs 64" 64. Of the other chains 0.
@@ -139,14 +139,13 @@ double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_s
 
 void measure_chase(State& state, Cycles& cycles) {
   const ChasePath path = path_of(state);
-  const std::optional<MemorySpace> space = space_of(state);
   const bool cpu = path == ChasePath::Cpu;
   Chain chain{.apart = static_cast<std::uint64_t>(pairs_apart(state))};
   if (chain.apart > 0) chain.slot_bytes = pair_slot_bytes;
   if (state.is("chain", "one a page"))
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
-  Walk walk(path, chain, space, state.is("pages", "huge") ? Pages::Huge : Pages::Default,
-            state.bytes("footprint"), state.is("touched", "host"), cycles);
+  Walk walk(path, chain, memory_of(state), state.bytes("footprint"), state.is("touched", "host"),
+            cycles);
   walk.warm_up();
   using Columns = std::vector<std::string>;
   state.sample(cpu ? Columns{"ns"} : Columns{"cycles", "ns"}, [&] {
@@ -236,7 +235,7 @@ extern const Probe latency_probe{
     .counted = "dependent loads of one thread",
     .needs = Needs::Host,
     .axes = {names("path", {paths.begin(), paths.end()}),
-             names("memory", {"own", "device", "host-pinned", "managed", "system"}),
+             names("memory", {"own", "device", "host-pinned", "managed", "system", "peer"}),
              names("touched", {"device", "host"}),
              names("chain", {"random line", "one a page", "pairs 16", "pairs 32", "pairs 64",
                              "pairs 128", "pairs 256", "pairs 512"}),
@@ -248,6 +247,7 @@ extern const Probe latency_probe{
     .notes =
         {"touched: who wrote the links, and so touched the memory first: where pages lie that "
          "move to their first toucher; a load may move them again",
+         "peer: the memory of the GPU that comes next",
          "cycles by clock64 and ns by globaltimer (cpu: by the host's clock), of one load of a "
          "chain that goes through all lines of its footprint in random order",
          "levels are plateaus of the curve; holds_bytes: the largest footprint still nearer to "

@@ -2,7 +2,7 @@
 // thread of the host or the GPU.
 #pragma once
 
-#include "app/membench/core/gpu.cuh"
+#include "app/membench/core/transfer.cuh"
 #include "kernels/elapsed.hpp"
 #include "kernels/portable.hpp"
 
@@ -271,7 +271,22 @@ ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* base, std
                                                  : walk(chase_local<chase_local_words[1]>, chain);
   }
 }
+
+/// Of the GPU that comes next, where kernels of this one reach it.
+std::optional<Buffer> memory_of_next_gpu(State& state, std::size_t bytes) {
+  const std::string what = "a chase in another GPU's memory: ";
+  int own = 0;
+  check(cudaGetDevice(&own), "cudaGetDevice");
+  const int next = (own + 1) % gpu_count();
+  if (next == own) state.leave_out(what + "one GPU answers");
+  if (!connect(own, next))
+    state.leave_out(what + "kernels of this GPU do not reach the next one's");
+  const Current there(next);
+  require_memory(MemorySpace::Device, bytes);
+  return std::optional<Buffer>(std::in_place, MemorySpace::Device, bytes);
+}
 #else
+std::optional<Buffer> memory_of_next_gpu(State&, std::size_t) { return {}; }
 void link_on_gpu(ChasePath, const Chain&, void*) {}
 ChaseTime chase_on_gpu(ChasePath, const Chain&, const void*, std::uint64_t, ChaseSteps) {
   return {};

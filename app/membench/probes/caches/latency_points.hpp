@@ -31,6 +31,7 @@ const Course courses[]{
     {"global", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
     {"global", "managed", "random line", 4 * kib, 256 * mib, 4},
     {"global", "system", "random line", 4 * kib, 256 * mib, 4},
+    {"global", "peer", "random line", 4 * kib, 256 * mib, 4},
     {"global past L1", "device", "random line", 64 * kib, 32 * mib, 2},
     {"global past L1", "device", "one a page", 4 * mib, 16 * gib, 2},
     {"texture", "device", "random line", kib, 512 * mib, 2},

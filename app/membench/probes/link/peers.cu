@@ -22,18 +22,6 @@ struct Gpu {
 
 using Gpus = std::vector<std::unique_ptr<Gpu>>;
 
-void connect(int one, int other) {
-  int reaches = 0;
-  check(cudaDeviceCanAccessPeer(&reaches, one, other), "cudaDeviceCanAccessPeer");
-  if (reaches == 0) return;
-  const Current current(one);
-  const cudaError_t enabled = cudaDeviceEnablePeerAccess(other, 0);
-  if (enabled == cudaErrorPeerAccessAlreadyEnabled)
-    cudaGetLastError();
-  else
-    check(enabled, "cudaDeviceEnablePeerAccess");
-}
-
 std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   const int count = gpu_count();
   for (int one = 0; one < count; ++one)
@@ -70,11 +58,20 @@ const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size
 void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
   if (own == peer) state.leave_out();
-  const Gpu &from = of(gpus, own), &to = of(gpus, peer);
-  std::vector<Transfer> all{by_engine(to.device_to, from.device_from, own)};
-  if (state.is("transfer", "against the other way"))
-    all.push_back(by_engine(from.device_to, to.device_from, peer));
-  measure(state, all, from.host_from);
+  const std::string transfer = state.text("transfer");
+  const bool pulled = transfer.starts_with("pulled"),
+             kernel = pulled || transfer.starts_with("pushed");
+  const auto copy = [&](int from, int to) {
+    const int by = pulled ? to : from, other = pulled ? from : to;
+    if (kernel && !connect(by, other))
+      state.leave_out("copies between GPUs by a kernel: GPU " + std::to_string(by) +
+                      " does not reach the memory of GPU " + std::to_string(other));
+    return Transfer{&of(gpus, to).device_to, &of(gpus, from).device_from,
+                    kernel ? Mover::Kernel : Mover::CopyEngine, by};
+  };
+  std::vector<Transfer> all{copy(own, peer)};
+  if (transfer.ends_with("against the other way")) all.push_back(copy(peer, own));
+  measure(state, all, of(gpus, own).host_from);
 }
 
 void measure_at_once(State& state, const Gpus& gpus) {
@@ -129,13 +126,18 @@ extern const Probe peers_probe{
     .needs = Needs::Gpus,
     .axes = [](bool) -> std::vector<Axis> {
       const std::vector<double> all = counted_up(0, gpus_here() - 1);
-      return {sizes("bytes", {256. * mib}), names("transfer", {"one way", "against the other way"}),
+      return {sizes("bytes", {256. * mib}),
+              names("transfer",
+                    {"one way", "against the other way", "pulled", "pulled against the other way",
+                     "pushed", "pushed against the other way"}),
               numbers("gpu", all), numbers("peer", all)};
     },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_pair>>),
-    .notes = {"from gpu to peer, by the copy engine; against the other way: the rate of this one "
-              "copy, while the other goes on"},
+    .notes =
+        {"from gpu to peer, by the copy engine of gpu; pulled: by a kernel of peer, which reads "
+         "over the link; pushed: by one of gpu, which writes over it; against the other way: "
+         "the rate of this one copy, while the other goes on"},
     .sampling = {.warmups = 2, .fewest = 10, .most = 40}};
 
 extern const Probe gpus_probe{
