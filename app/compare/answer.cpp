@@ -45,12 +45,6 @@ Record series_of(const Sample& s) {
   return {{"step", steps}, {"seconds", seconds}};
 }
 
-/// "himeno temporal:3"
-std::string without_size(Case what) {
-  std::erase_if(what.problem, [](const auto& each) { return each.first == "size"; });
-  return problem_label(what);
-}
-
 Record case_row(const Side& side, const Group& group) {
   const Sample& s = group.middle();
   const auto spread = group.spread();
@@ -64,41 +58,42 @@ Record case_row(const Side& side, const Group& group) {
   const auto energy_figure = [&](const char* path) {
     return s.energy == nullptr ? Record() : or_null(number_if(*s.energy, path));
   };
-  return {{"side", side.name},
-          {"case", label(group.what)},
-          {"program", group.what.program},
-          {"problem", problem_label(group.what)},
-          {"memory", memory_label(group.what)},
-          {"task", task_of(group)},
-          {"kind", kind_of(group)},
-          {"without_size", without_size(group.what)},
-          {"variant", value_of(group.what.problem, "variant")},
-          {"runs", group.samples.size()},
-          {"spread", spread ? Record(spread->fraction) : Record()},
-          {"ranks", s.ranks},
-          {"nodes", s.nodes},
-          {"step", s.step},
-          {"steps", s.steps},
-          {"bytes", s.bytes},
-          {"of_gpu_memory", gpu_memory ? Record(s.bytes / *gpu_memory) : Record()},
-          {"seconds", s.seconds()},
-          {"median_step", s.median},
-          {"first_step", s.first},
-          {"speed", s.speed},
-          {"speeds", group.speeds()},
-          {"unit", s.unit},
-          {"bandwidth_gbs", s.bandwidth},
-          {"limit", limited ? Record(s.limit_kind) : Record()},
-          {"limit_gbs", limited ? Record(s.limit) : Record()},
-          {"limit_speed", limited ? Record(s.speed * s.limit / s.bandwidth) : Record()},
-          {"fraction", limited ? Record(s.fraction) : Record()},
-          {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
-          {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
-          {"mean_watts", energy_figure("gpus.mean_watts")},
-          {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
-          {"pages", pages_text(s)},
-          {"parts", parts},
-          {"series", s.step == "sweep" ? series_of(s) : Record()}};
+  return {
+      {"side", side.name},
+      {"case", label(group.what)},
+      {"program", group.what.program},
+      {"problem", problem_label(group.what)},
+      {"memory", memory_label(group.what)},
+      {"task", task_of(group)},
+      {"kind", kind_of(group)},
+      {"without_size", group.what.program + " " + joined(without(group.what.problem, {"size"}))},
+      {"variant", value_of(group.what.problem, "variant")},
+      {"runs", group.samples.size()},
+      {"spread", spread ? Record(spread->fraction) : Record()},
+      {"ranks", s.ranks},
+      {"nodes", s.nodes},
+      {"step", s.step},
+      {"steps", s.steps},
+      {"bytes", s.bytes},
+      {"of_gpu_memory", gpu_memory ? Record(s.bytes / *gpu_memory) : Record()},
+      {"seconds", s.seconds()},
+      {"median_step", s.median},
+      {"first_step", s.first},
+      {"speed", s.speed},
+      {"speeds", group.speeds()},
+      {"unit", s.unit},
+      {"bandwidth_gbs", s.bandwidth},
+      {"limit", limited ? Record(s.limit_kind) : Record()},
+      {"limit_gbs", limited ? Record(s.limit) : Record()},
+      {"limit_speed", limited ? Record(s.speed * s.limit / s.bandwidth) : Record()},
+      {"fraction", limited ? Record(s.fraction) : Record()},
+      {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
+      {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
+      {"mean_watts", energy_figure("gpus.mean_watts")},
+      {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
+      {"pages", pages_text(s)},
+      {"parts", parts},
+      {"series", s.step == "sweep" ? series_of(s) : Record()}};
 }
 
 Record side_rows(const std::vector<Side>& sides) {

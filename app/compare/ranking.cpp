@@ -51,15 +51,13 @@ bool better(const Sample& a, const Sample& b, std::int64_t steps) {
 std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
   const Sample& s = each.sample();
   if (value_of(s.what.memory, "memspace") != "host-pinned") return "";
-  Members wanted = s.what.memory;
-  wanted.emplace_back("allocation", "registered");
-  std::sort(wanted.begin(), wanted.end());
   for (const Ranked& other : ranked) {
-    Members own = other.sample().what.memory;
-    std::sort(own.begin(), own.end());
-    if (own == wanted && agree(s.what.settings, other.sample().what.settings))
-      return fmt::format("; pinned as registered pages {} against {}",
-                         short_seconds(other.sample().once[Part::Allocate]),
+    const Sample& registered = other.sample();
+    if (value_of(registered.what.memory, "allocation") == "registered" &&
+        without(registered.what.memory, {"pages", "allocation"}) == s.what.memory &&
+        agree(s.what.settings, registered.what.settings))
+      return fmt::format("; pinned as {} {} against {}", pages_in_words(registered),
+                         short_seconds(registered.once[Part::Allocate]),
                          short_seconds(s.once[Part::Allocate]));
   }
   return "";

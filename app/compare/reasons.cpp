@@ -63,9 +63,9 @@ std::string streaming(const Sample& s) {
                      kernel.substr(ring, kernel.find(',', ring) - ring));
 }
 
-/// "pinned by cudaHostAlloc", "registered pages pinned"
+/// "pinned by cudaHostAlloc", "registered pages of 2 MiB pinned"
 std::string pinning(const Sample& s) {
-  if (has(s, "allocation", "registered")) return "registered pages pinned";
+  if (has(s, "allocation", "registered")) return pages_in_words(s) + " pinned";
   const std::string call = text_or(s.run->record, "memspace.allocation");
   return call.empty() ? "pinned" : "pinned by " + call;
 }
@@ -225,6 +225,15 @@ std::string main_difference(const Sample& here, const Sample& there, std::int64_
   const auto parts = greatest_differences(slower ? a : b, slower ? b : a, 1);
   if (parts.empty()) return "nothing";
   return words_of(parts.front(), slower ? here : there, slower ? a : b).kind;
+}
+
+std::string pages_in_words(const Sample& s) {
+  const auto page = number_if(s.run->record, "machine.memory.page_bytes");
+  if (!page) return "registered pages";
+  // A huge page is what a table of one page maps, by eight bytes for each (x86-64 and AArch64).
+  const double kib = (has(s, "pages", "huge") ? *page * *page / 8 : *page) / 1024;
+  return kib < 1024 ? fmt::format("registered pages of {:g} KiB", kib)
+                    : fmt::format("registered pages of {:g} MiB", kib / 1024);
 }
 
 std::string pages_text(const Sample& s) {

@@ -29,6 +29,9 @@ std::string why_different(const Sample& here, const Sample& there, std::int64_t 
 /// The kind of the greatest difference: "memory", "link", "pages", "allocation", "messages".
 std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps);
 
+/// Of registered memory: "registered pages of 2 MiB".
+std::string pages_in_words(const Sample& sample);
+
 /// Where pages of memory that can move were, and whether they moved; empty of other memory.
 std::string pages_text(const Sample& sample);
 

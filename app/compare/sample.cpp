@@ -58,6 +58,12 @@ std::string value_of(const Members& members, const std::string& key) {
   return "";
 }
 
+Members without(Members members, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    std::erase_if(members, [&](const auto& each) { return each.first == key; });
+  return members;
+}
+
 std::string problem_label(const Case& of) { return of.program + " " + joined(of.problem); }
 
 std::string memory_label(const Case& of) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,9 @@ bool agree(const Members& settings, const Members& others);
 
 /// The value of a member; empty where there is none.
 std::string value_of(const Members& members, const std::string& key);
+
+/// The members but those of these keys.
+Members without(Members members, std::initializer_list<const char*> keys);
 
 /// The members as a person reads them: "temporal:3, layout packed".
 std::string joined(const Members& members);

@@ -18,12 +18,6 @@ namespace memstencil::compare {
 
 namespace {
 
-Members without(Members members, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    std::erase_if(members, [&](const auto& each) { return each.first == key; });
-  return members;
-}
-
 /// Points or rows a rank, to within the rounding of uneven blocks: weak scaling keeps them.
 std::string block_of(const Sample& sample) {
   const Record& record = sample.run->record;

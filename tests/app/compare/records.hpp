@@ -93,4 +93,27 @@ inline Run run(const std::string& file, const Record& record, const std::string&
   return read_run(file, folder, record);
 }
 
+/// Ten or so equal sweeps, and nothing else but 0.5 s of filling.
+inline Record sweeps(const std::string& memory, double seconds, std::vector<double> series) {
+  Record record = himeno(one, 1000);
+  record["memspace"] = {{"requested", memory}, {"effective", memory}};
+  double all = 0;
+  for (const double each : series) all += each;
+  record["iterations"] = series.size();
+  record["sweeps"]["seconds"] = series;
+  record["phases"] = {{"initialise", seconds}, {"sweeps", all}};
+  return record;
+}
+inline Record steady(const std::string& memory, double sweep, std::size_t count = 10) {
+  return sweeps(memory, 0.5, std::vector<double>(count, sweep));
+}
+
+inline Runs in_folder(const std::string& folder, const std::vector<Record>& records) {
+  Runs runs;
+  for (std::size_t n = 0; n < records.size(); ++n)
+    for (const Record& repeat : repeats_of(records[n]))
+      runs.push_back(run(folder + "/" + std::to_string(n) + ".h5", repeat, folder));
+  return runs;
+}
+
 }  // namespace memstencil::compare

@@ -170,7 +170,9 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
                                 {"start_us", {10., 20., 30., 40.}},
                                 {"ns_per_byte", {0.01, 0.02, 0.03, 0.04}}}}}});
   const Record measured = with_sweep(1000, 0.1);
-  const Runs runs = runs_of({measured, rates});
+  Record registered = measured;
+  registered["options"]["allocation"] = "registered";
+  const Runs runs = runs_of({measured, registered, rates});
   const auto sides = sides_of(runs, {});
   const Predictor predictor(sides);
   const Sample sample = sides[0].groups[0].middle();
@@ -183,7 +185,9 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   ASSERT_GT(steps, 0);
   EXPECT_NEAR(predicted_rate(of, sample).value(), 1000 * 1. / steps, 1e-6 / steps);
   const Record rows = model_rows(sides, predictor);
-  ASSERT_EQ(rows.size(), 1U);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1].at("not_predicted"), "runs with --allocation registered")
+      << "the costs are of memory as it comes by default";
   EXPECT_DOUBLE_EQ(rows[0].at("measured").get<double>(), 1);  // with_sweep() has no other phase
   EXPECT_DOUBLE_EQ(rows[0].at("predicted").get<double>(), all);
   EXPECT_DOUBLE_EQ(rows[0].at("error").get<double>(), all / 1 - 1);

@@ -1,0 +1,146 @@
+// The reasons and notes of the answer: whose they are, and in which unit.
+#include "app/compare/reasons.hpp"
+
+#include "app/compare/answer.hpp"
+#include "app/compare/document.hpp"
+#include "app/compare/ranking.hpp"
+#include "tests/app/base/text_checks.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare {
+namespace {
+
+TEST(Reasons, MemoriesWithEqualSweepsSayWhichPhaseSeparatesThem) {
+  const Runs runs =
+      in_folder("a", {steady("device", 0.1), sweeps("managed", 0.5, std::vector(10, 0.1001)),
+                      sweeps("system", 2.0, std::vector(10, 0.1))});
+  const auto sides = sides_of(runs, {});
+  const auto problems = problems_of(sides, 0);
+  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  EXPECT_TRUE(ranked[1].equal);
+  EXPECT_TRUE(ranked[1].reason.starts_with("where pages were is not recorded; as fast, inside"));
+  EXPECT_NE(ranked[2].reason.find("sweeps equally fast; filled by the host 2 against 0.5 s"),
+            std::string::npos)
+      << ranked[2].reason;
+}
+
+TEST(Reasons, TheDifferenceOfTwoMemoriesIsTheSlowerOnesAndNamesBothWhereBothCount) {
+  Record quick = steady("device", 0.1), slow = sweeps("managed", 0.9, std::vector(10, 0.1));
+  quick["first_touch"] = "device";
+  slow["sweeps"]["seconds"][0] = 2.1;
+  slow["phases"]["sweeps"] = 3.0;
+  const auto a = run("a.h5", quick), b = run("b.h5", slow);
+  const std::string text = why_different(samples_of(a).front(), samples_of(b).front(), 10);
+  EXPECT_TRUE(text.starts_with("0.0294 GB moved at 0.014 GB/s in the first sweep 2 s")) << text;
+  slow["sweeps"]["seconds"][0] = 0.1;
+  slow["phases"]["sweeps"] = 1.0;
+  const auto c = run("c.h5", slow);
+  EXPECT_EQ(why_different(samples_of(a).front(), samples_of(c).front(), 10),
+            "filled by the GPU 0.5 s against filled by the host 0.9 s");
+}
+
+TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
+  Record far = steady("host-pinned", 0.2);
+  far["sweep"] = "temporal:96";
+  far["sweep_kernel"] = "streamed, ring of 266 planes, steps of 64, 4 sweeps a kernel";
+  far["limit"] = {{"kind", "link"}, {"gbs", 54.0}};
+  const Runs runs{run("a.h5", far), run("b.h5", steady("device", 0.1))};
+  const std::string words = " streamed, T = 96, through a ring of 266 planes over the link";
+  EXPECT_TRUE(contains(why_fast(samples_of(runs[0]).front(), 10), "sweeps" + words + " at "));
+  const std::string why =
+      why_different(samples_of(runs[0]).front(), samples_of(runs[1]).front(), 10);
+  EXPECT_TRUE(why.starts_with("sweeps" + words + " 2 s against sweeps 1 s: the link (54 GB/s)"))
+      << why;
+}
+
+TEST(Reasons, PinningNamesItsCallAndStandsBesideThatOfRegisteredPagesOfTheirSize) {
+  Record plain_call = steady("host-pinned", 0.2), registered = plain_call;
+  plain_call["memspace"]["allocation"] = "cudaHostAlloc";
+  plain_call["phases"]["allocate"] = 6.6;
+  registered["memspace"]["allocation"] = "mmap, touched by all threads, cudaHostRegister";
+  registered["options"]["allocation"] = "registered";
+  registered["phases"]["allocate"] = 0.7;
+  const auto expect_pages = [&](int page_bytes, const char* pages, const std::string& size) {
+    for (Record* each : {&plain_call, &registered})
+      (*each)["machine"]["memory"]["page_bytes"] = page_bytes;
+    registered["options"]["pages"] = pages;
+    const Runs runs = in_folder("a", {steady("device", 0.1), plain_call, registered});
+    const auto sides = sides_of(runs, {});
+    const auto problems = problems_of(sides, 0);
+    const std::vector<Ranked>& ranked = problems[0].sides[0];
+    const std::string words = "registered pages of " + size;
+    EXPECT_TRUE(contains(ranked[1].reason, words + " pinned 0.7 s"));
+    EXPECT_TRUE(contains(ranked[2].reason, "pinned by cudaHostAlloc 6.6 s"));
+    EXPECT_TRUE(contains(ranked[2].reason, "; pinned as " + words + " 0.7 s against 6.6 s"));
+  };
+  expect_pages(4096, "default", "4 KiB");
+  expect_pages(4096, "huge", "2 MiB");
+  expect_pages(65536, "default", "64 KiB");
+  expect_pages(65536, "huge", "512 MiB");
+}
+
+TEST(Reasons, MoreThanTheLimitHasAReasonAndTheLimitIsOfAllGpus) {
+  const auto why = [](const char* sweep) {
+    Record record = himeno(one, 1000, {2, 1, 1});
+    record["sweep"] = sweep;
+    record["limit"]["fraction"] = 1.3;
+    const auto made = run("a.h5", record);
+    return why_fast(samples_of(made).front(), 10);
+  };
+  EXPECT_NE(why("single").find("device memory of 2 GPUs (in cache"), std::string::npos)
+      << why("single");
+  EXPECT_NE(why("temporal:3").find("(fused sweeps share their traffic)"), std::string::npos);
+}
+
+/// The sentences of this part of the first screen.
+std::vector<std::string> told(const std::vector<Side>& sides, const std::string& title) {
+  for (const Section& section : document_of(answer_of(sides, 0, {})).first)
+    if (section.title == title) return section.sentences;
+  return {};
+}
+
+TEST(Notes, ClocksThatWereHeldDownAreToldOfEachApplicationThatRanThen) {
+  const auto clocks = [](Record record, const std::vector<std::string>& reasons) {
+    record["energy"]["gpus"]["throttled"] = reasons;
+    return record;
+  };
+  const Record of_himeno = himeno(one, 1000), of_heat = heat(one, 900);
+  const Runs runs = in_folder(
+      "a", {clocks(of_himeno, {}), clocks(of_himeno, {"power cap"}), clocks(of_himeno, {}),
+            clocks(of_heat, {"power cap"}), clocks(of_heat, {"power cap", "thermal"}),
+            transpose(one, "device", "copy", 9)});
+  EXPECT_EQ(told(sides_of(runs, {}), "Notes"),
+            std::vector<std::string>{
+                "a: in 3 of 5 runs the GPU's clocks were held down (power cap, thermal), and so "
+                "was its speed: 1 of himeno S (64x64x128), single; 2 of heat S (64x64x128), "
+                "single."});
+  const Runs free = in_folder("a", {clocks(of_himeno, {})});
+  EXPECT_TRUE(told(sides_of(free, {}), "Notes").empty());
+}
+
+TEST(Notes, WhatScalesWorstIsNotHiddenBehindOtherCurves) {
+  std::vector<Record> records;
+  for (const char* layout : {"arrays", "packed"})
+    for (const char* sweep : {"single", "temporal:2", "temporal:3"})
+      for (const int ranks : {1, 2}) {
+        Record& record = records.emplace_back(himeno(one, 970 * ranks, {ranks, 1, 1}));
+        record["bandwidth_gbs"] = 1500 * ranks;
+        record["layout"] = layout;
+        record["sweep"] = sweep;
+      }
+  records.push_back(transpose(one, "device", "copy", 2000));
+  Record& on_two = records.emplace_back(transpose(one, "device", "copy", 2800));
+  on_two["ranks"] = 2;
+  const Runs runs = in_folder("a", records);
+  const std::vector<std::string> said = told(sides_of(runs, {}), "Several ranks");
+  ASSERT_EQ(said.size(), 7U);
+  EXPECT_EQ(said[0],
+            "a, strong scaling, transpose 64 x 64, float, tuned, x 2, in host-pinned, filled by "
+            "host: 2 GPUs are 1.40 times as fast as 1 GPU, efficiency 0.70.");
+  EXPECT_TRUE(contains(said[1], "efficiency 1.00"));
+}
+
+}  // namespace
+}  // namespace memstencil::compare

@@ -1,0 +1,183 @@
+// Sides: which runs are one sample or one case, and which files are a side.
+#include "app/compare/answer.hpp"
+#include "app/compare/ranking.hpp"
+#include "app/compare/side.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare {
+namespace {
+
+TEST(Sides, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
+  const auto spread = [](const std::vector<Record>& records) {
+    const Runs runs = in_folder("a", records);
+    const auto sides = sides_of(runs, {});
+    return sides[0].spread();
+  };
+  const Record a = steady("device", 0.10), b = steady("device", 0.11), c = steady("device", 0.12);
+  EXPECT_FALSE(spread({a}));
+  EXPECT_EQ(spread({a, b})->runs, 2U);
+  EXPECT_EQ(spread({a, b, c})->runs, 3U);
+  EXPECT_DOUBLE_EQ(spread({a, b, c})->fraction, 0.2 / 1.6);
+  // A group of three says more than a wider one of two.
+  EXPECT_EQ(spread({a, b, c, steady("managed", 0.1), steady("managed", 0.9)})->runs, 3U);
+}
+
+TEST(Sides, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
+  // By its sweeps alone the second repeat would be the one in the middle.
+  Record record = steady("managed", 0.102);
+  record["bandwidth_gbs"] = 100.0;
+  for (const auto& [sweep, filling] : {std::pair{0.101, 0.7}, {0.102, 0.5}, {0.103, 0.6}}) {
+    const Record repeat = sweeps("managed", filling, std::vector<double>(10, sweep));
+    record["repeats"].push_back(
+        {{"phases", repeat.at("phases")},
+         {"sweeps", repeat.at("sweeps")},
+         {"mflops", 102 / sweep},
+         {"limit", {{"kind", "copy"}, {"gbs", 200.0}, {"fraction", 0.05 / sweep}}}});
+  }
+  record["mflops"] = 1000.0;
+  const Runs runs = in_folder("a", {record});
+  const auto sides = sides_of(runs, {});
+  ASSERT_EQ(sides[0].groups.size(), 1U);
+  const Group& group = sides[0].groups[0];
+  EXPECT_EQ(group.samples.size(), 3U);
+  EXPECT_DOUBLE_EQ(group.middle().seconds(), 1.63);
+  EXPECT_DOUBLE_EQ(group.middle().median, 0.103);
+  EXPECT_DOUBLE_EQ(group.middle().fraction, 0.05 / 0.103) << "as the file has it";
+  EXPECT_NEAR(group.spread()->fraction, (1.71 - 1.52) / 1.63, 1e-9);
+}
+
+TEST(Sides, TheRunInTheMiddleStandsForItsCase) {
+  const Runs runs =
+      in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});
+  EXPECT_DOUBLE_EQ(sides_of(runs, {})[0].groups[0].middle().median, 0.2);
+}
+
+TEST(Sides, RunsOfTwoCommandsAreTwoCases) {
+  Record alone = transpose(one, "device", "copy", 1000), of_all = alone;
+  const Record variant = alone["variants"][0];
+  for (const char* name : {"naive", "copy"}) {
+    of_all["variants"].push_back(variant);
+    of_all["variants"].back()["name"] = name;
+  }
+  const Runs runs = in_folder("a", {alone, of_all});
+  const auto sides = sides_of(runs, {});
+  for (const Group& group : sides[0].groups)
+    EXPECT_EQ(group.samples.size(), 1U) << label(group.what);
+  EXPECT_NE(label(sides[0].groups[1].what).find("in one run of 3 variants"), std::string::npos);
+}
+
+TEST(Sides, RunsOfTwoBuildsOrAllocationsAreNeverOneSample) {
+  Record newer = steady("device", 0.2), pool = steady("device", 0.2);
+  newer["machine"]["program"]["git_revision"] = "abc";
+  pool["options"]["allocation"] = "pool";
+  for (const Record& other : {newer, pool}) {
+    const Runs runs = in_folder("a", {steady("device", 0.1), other});
+    EXPECT_EQ(sides_of(runs, {})[0].groups.size(), 2U);
+  }
+}
+
+TEST(Sides, ACopyOfAFileIsNoSecondRun) {
+  Runs runs = in_folder("a", {steady("device", 0.1), steady("device", 0.1)});
+  for (auto& each : runs) each.content = "equal";
+  const auto sides = sides_of(runs, {});
+  EXPECT_EQ(sides[0].runs.size(), 1U);
+  EXPECT_EQ(sides[0].copies, std::set<std::string>{"a/1.h5"});
+  EXPECT_FALSE(sides[0].spread());
+}
+
+TEST(Sides, ATransposeOverALinkIsHeldAgainstBothWaysAtOnce) {
+  Record result = transpose(one, "device", "link", 77), link = membench(one, 55);
+  result["variants"][0]["fraction"] = 0.7;
+  Record& rows = link["probes"][0]["rows"];
+  const Record like = rows[0];
+  for (const auto& [direction, gbs] :
+       {std::pair{"HtoD against DtoH", 32.0}, {"DtoH against HtoD", 40.0}}) {
+    Record row = like;
+    row["direction"] = {direction};
+    row["by"] = {"kernel"};
+    row["gbs"] = {gbs};
+    row["samples"]["gbs"] = {gbs, gbs, gbs};
+    rows.push_back(row);
+  }
+  const Runs runs = in_folder("a", {result, link});
+  const auto sides = sides_of(runs, {});
+  EXPECT_DOUBLE_EQ(sides[0].groups[0].middle().limit, 72);
+  EXPECT_DOUBLE_EQ(sides[0].groups[0].middle().fraction, 77.0 / 72);
+}
+
+TEST(Sides, MembenchRowsOfTwoOptionsAreTwoRowsAndTheOptionIsTold) {
+  Record near = membench(one, 100), far = membench(one, 25);
+  near["options"]["numa"] = 0;
+  far["options"]["numa"] = 1;
+  const Runs runs = in_folder("a", {near, far});
+  const Record answer = answer_of(sides_of(runs, {}), 0, {});
+  ASSERT_EQ(answer.at("probe_pairs").size(), 2U);
+  EXPECT_EQ(answer.at("probe_pairs")[0].at("values").at("a"), 100.0);
+  EXPECT_EQ(answer.at("probe_pairs")[1].at("values").at("a"), 25.0);
+  ASSERT_FALSE(answer.at("facts").empty());
+  EXPECT_EQ(answer.at("facts")[0].at("fact"), "--numa");
+}
+
+TEST(Sides, FilesOfOneMachineThatHaveOneCaseAreASideEach) {
+  const auto names = [](const std::vector<Record>& records) {
+    Runs runs;
+    for (std::size_t n = 0; n < records.size(); ++n)
+      runs.push_back(run("x/" + std::string(n == 0 ? "before" : "after") + ".h5", records[n]));
+    std::vector<std::string> out;
+    for (const Side& side : sides_of(runs, {})) out.push_back(side.name);
+    return out;
+  };
+  EXPECT_EQ(names({steady("device", 0.1), steady("device", 0.2)}),
+            (std::vector<std::string>{"before", "after"}));
+  EXPECT_EQ(names({steady("device", 0.1), steady("managed", 0.2)}),
+            (std::vector<std::string>{"GPU one"}));
+}
+
+TEST(Sides, ProcessorsWithoutANameAreToldApartByTheirHosts) {
+  Runs runs;
+  for (const char* host : {"power1", "power2"}) {
+    Record record = by_host(himeno(one, 1), 8);
+    record["machine"].erase("gpu");
+    record["machine"]["cpu"]["model"] = "";
+    record["machine"]["hostname"] = host;
+    runs.push_back(run(std::string(host) + ".h5", record));
+  }
+  const auto sides = sides_of(runs, {}, By::Machine);
+  ASSERT_EQ(sides.size(), 2U);
+  EXPECT_EQ(sides[0].name, "power1");
+}
+
+TEST(Sides, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
+  Record newer = steady("device", 0.2);
+  newer["machine"]["gpu"]["driver"] = "999";
+  Runs runs = in_folder("a", {steady("device", 0.1)});
+  for (const auto& each : in_folder("b", {steady("device", 0.1), newer})) runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  for (const std::size_t base : {0U, 1U}) {
+    const auto pairs = pairs_of(sides, base);
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_NE(pairs[0].label, pairs[1].label);
+    EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
+    EXPECT_DOUBLE_EQ(pairs[1].ratio, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
+    const auto problems = problems_of(sides, base);
+    for (const Ranked& each : problems[0].sides[1 - base])
+      EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
+  }
+}
+
+TEST(Sides, AClockOfAnotherKindOfGpuIsNoSetting) {
+  Record other = machine("n2", "GPU two");
+  Record mine = one;
+  mine["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 2619}};
+  other["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 3201}};
+  for (const char* folder : {"a", "b"}) {  // of one side, or of two
+    const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), folder)};
+    const Record facts = answer_of(sides_of(runs, {}), 0, {}).at("facts");
+    for (const Record& fact : facts) EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
+  }
+}
+
+}  // namespace
+}  // namespace memstencil::compare
