@@ -2,7 +2,6 @@
 // have in common.
 #include "app/compare/answer.hpp"
 
-#include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -125,26 +124,30 @@ Record side_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
+Record ranking_row(const Problem& problem, const Side& side, const Ranked& each) {
+  return {{"problem", problem.label},
+          {"task", problem.task},
+          {"kind", problem.kind},
+          {"steps", problem.steps},
+          {"memory", each.memory},
+          {"case", label(each.group->what)},
+          {"side", side.name},
+          {"seconds", each.seconds},
+          {"step_seconds", each.step},
+          {"once", each.once},
+          {"extrapolated", each.extrapolated},
+          {"to_best", each.to_best},
+          {"to_base", or_null(each.to_base)},
+          {"equal_to_best", each.equal},
+          {"reason", each.reason}};
+}
+
 Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   Record rows = Record::array();
   for (const Problem& problem : problems)
     for (std::size_t s = 0; s < sides.size(); ++s)
       for (const Ranked& each : problem.sides[s])
-        rows.push_back({{"problem", problem.label},
-                        {"task", problem.task},
-                        {"kind", problem.kind},
-                        {"steps", problem.steps},
-                        {"memory", each.memory},
-                        {"case", label(each.group->what)},
-                        {"side", sides[s].name},
-                        {"seconds", each.seconds},
-                        {"step_seconds", each.step},
-                        {"once", each.once},
-                        {"extrapolated", each.extrapolated},
-                        {"to_best", each.to_best},
-                        {"to_base", or_null(each.to_base)},
-                        {"equal_to_best", each.equal},
-                        {"reason", each.reason}});
+        rows.push_back(ranking_row(problem, sides[s], each));
   return rows;
 }
 
@@ -156,19 +159,11 @@ Record unified_rows(const std::vector<Side>& sides, std::size_t base,
     Record of = Record::array();
     const Ranked* there = problem.unified(base);
     for (std::size_t s = 0; s < sides.size(); ++s)
-      if (const Ranked* best = problem.unified(s))
-        of.push_back(
-            {{"problem", problem.label},
-             {"memory", best->memory},
-             {"side", sides[s].name},
-             {"seconds", best->seconds},
-             {"step_seconds", best->step},
-             {"once", best->once},
-             {"extrapolated", best->extrapolated},
-             {"to_best", best->to_best},
-             {"to_base",
-              s != base && there != nullptr ? Record(best->seconds / there->seconds) : Record()},
-             {"reason", best->reason}});
+      if (const Ranked* best = problem.unified(s)) {
+        of.push_back(ranking_row(problem, sides[s], *best));
+        of.back()["to_base"] =
+            s != base && there != nullptr ? Record(best->seconds / there->seconds) : Record();
+      }
     if (of.size() > 1) rows.insert(rows.end(), of.begin(), of.end());
   }
   return rows;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/compare/ranking.hpp"
-#include "app/compare/reference.hpp"
 #include "app/compare/side.hpp"
 
 #include <string>
@@ -36,6 +35,28 @@ std::optional<double> predicted_rate(const model::Prediction& prediction, const 
 Record model_rows(const std::vector<Side>& sides, const Predictor& predictor);
 /// "h100: 18 of 21 cases within 15 % of their wall time; the worst ...".
 std::vector<std::string> model_sentences(const Record& rows);
+
+/// A published figure, or a range where low and high differ; without an upper end high is infinite.
+struct PublishedFigure {
+  std::string program, probe;        ///< the probe of membench
+  Record where;                      ///< members that a result has to have
+  std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
+  std::optional<Record> over = {};   ///< then it is the ratio over it
+  double low = 0, high = 0;
+  std::string column = {};  ///< of membench's row: "steady_gbs"; empty: the row's figure
+  std::string unit, note;
+};
+
+struct Reference {
+  std::string name, title, source;
+  std::vector<PublishedFigure> figures = {};
+};
+
+/// @throws Failure(Usage) with one line that names the file, the line and what is valid
+Reference read_reference(const std::string& path);
+
+/// Each published figure next to those of ours that have its members, or alone.
+Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides);
 
 /// @param base the number of the side that the others are set against
 /// @throws Failure as those who read a run's members

@@ -42,7 +42,7 @@ std::string side_sentence(const Record& side) {
 std::vector<Table> ranked_table(const Record& answer, const Record& rows, const char* first) {
   std::vector<Column> columns{{first, first}};
   if (answer.at("sides").size() > 1) columns.push_back({"side", "side"});
-  columns.push_back({"seconds", "s", Show::Plain, "", "extrapolated"});
+  columns.push_back({"seconds", "s", Show::Plain, "extrapolated"});
   columns.push_back({"to_best", "to best", Show::Times});
   columns.push_back({"to_base", "to base", Show::Times});
   columns.push_back({"step_seconds", "s a step"});
@@ -103,13 +103,11 @@ std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
   Record rows = Record::array();
   for (const Record& pair : pairs)
     for (const std::string& side : side_names(answer))
-      if (const auto value = pair.at("values").find(side); value != pair.at("values").end()) {
-        Record row{{"probe", pair.at("probe")}, {"row", pair.at("row")},
-                   {"unit", pair.at("unit")},   {"side", side},
-                   {"value", *value},           {"to_base", Record()}};
-        if (const auto ratio = pair.at("to_base").find(side); ratio != pair.at("to_base").end())
-          row["to_base"] = *ratio;
-        rows.push_back(row);
+      if (pair.at("values").contains(side)) {
+        Record& row = rows.emplace_back(pair);
+        row["side"] = side;
+        row["value"] = pair.at("values").at(side);
+        row["to_base"] = pair.at("to_base").value(side, Record());
       }
   return table_of(rows, "",
                   {{"probe", "probe"},
@@ -182,7 +180,7 @@ Document predicted_document(const Record& answer) {
   for (const Record& machine : predicted.at("machines"))
     for (Table& table : table_of(machine.at("memories"), text(machine, "title"),
                                  {{"memory", "memory"},
-                                  {"seconds", "s", Show::Plain, "", "is_assumed"},
+                                  {"seconds", "s", Show::Plain, "is_assumed"},
                                   {"range", "range (s)"},
                                   {"to_best", "to best", Show::Times},
                                   {"speed", text(predicted, "unit")},

@@ -1,10 +1,11 @@
 // The answer as a document: sentences and tables, in the order in which a person reads them; as
-// text, as Markdown, and as a page.
+// text, as Markdown, and as a page with plots.
 #pragma once
 
 #include "app/base/record/record.hpp"
-#include "app/compare/pictures.hpp"
 
+#include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,6 @@ struct Column {
   std::string member;  ///< path of it in a row of the answer
   std::string title;
   Show show = Show::Plain;
-  std::string key = {};   ///< of the member's object: a side's name, which may have dots
   std::string mark = {};  ///< member: where it is true, a "~" stands before the cell
   bool text = true;       ///< it has no number: table_of() finds out
 };
@@ -62,6 +62,29 @@ Document document_of(const Record& answer);
 /// @param full false: the first part, of each section at most its `most`, and what is left out
 std::string to_text(const Document& document, bool full);
 std::string to_markdown(const Document& document);
+/// What --only takes, and what the scripts can draw.
+inline constexpr std::array plot_names{
+    "speed",      "phases",   "total",  "touch",     "sweeps",     "scaling",  "model",
+    "prediction", "roofline", "energy", "capacity",  "transposes", "variants", "patterns",
+    "migration",  "latency",  "link",   "l2",        "peers",      "exchange", "overlap",
+    "pages",      "copy",     "issue",  "registers", "atomics",    "warp"};
+
+struct Picture {
+  std::string name, title, caption;
+  bool lead = false;  ///< stands above the tables of the page
+  std::string svg;    ///< base64
+};
+
+/// Draws what the answer allows, by the first Python that has matplotlib.
+/// @param only a plot's name; empty: all
+/// @param folder is made, and gets a PNG, SVG and PDF of each; empty: for a page, without files
+/// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails, or
+/// where the answer lacks what the one plot needs
+std::vector<Picture> draw(const Record& answer, const std::string& only, const std::string& folder);
+
+/// A file that was installed next to the program: "page/page.css".
+std::filesystem::path shared_file(const std::string& name);
+
 /// One HTML page that needs no other file: style, script and words of it are files next to the
 /// program. @throws Failure(Other) where one of those is missing
 std::string to_page(const Document& document, const std::vector<Picture>& pictures);

@@ -9,7 +9,6 @@
 #include "app/compare/answer.hpp"
 #include "app/compare/document.hpp"
 #include "app/compare/model/rates.hpp"
-#include "app/compare/pictures.hpp"
 #include "app/compare/sample.hpp"
 #include "app/compare/side.hpp"
 
@@ -40,9 +39,6 @@ std::string_view name(ReportFormat format) {
   return names.at(static_cast<std::size_t>(format));
 }
 
-enum class FirstTouch { Host, Device };
-std::string_view name(FirstTouch touch) { return touch == FirstTouch::Host ? "host" : "device"; }
-
 /// The command line.
 struct Options {
   std::vector<std::string> files;  ///< and folders
@@ -53,7 +49,6 @@ struct Options {
   std::string plots;                 ///< folder; empty: none
   std::string only;                  ///< the plot that is drawn; empty: all
   std::string html;                  ///< file; empty: none
-  FirstTouch first_touch = FirstTouch::Host;
   PredictedTask task;  ///< all of it but what is assumed; no application: results are compared
   std::string assume;  ///< file; empty: none
   bool full = false;   ///< text: all tables behind the first screen
@@ -94,8 +89,12 @@ void declare_prediction(CommandLine& line, Options& options) {
       ->type_name("SIZE");
   line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
                fmt::format("Sweeps or transposes (default: {})", steps));
-  line.choice("--first-touch", options.first_touch,
-              std::array{FirstTouch::Host, FirstTouch::Device}, "Who fills the arrays");
+  line.custom(
+      "--first-touch", "host|device",
+      [&task = options.task](const std::string& typed) {
+        task.filled_by_host = CommandLine::index_of(typed, {"host", "device"}) == 0;
+      },
+      [] { return "host"; }, "Who fills the arrays");
   line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
   line.custom(
       "--sweep", "single|temporal:T",
@@ -168,8 +167,8 @@ void check(const Options& options) {
     return;
   }
   refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
-             options.task.prefetch || options.first_touch != FirstTouch::Host ||
-             options.task.fused != 1 || !options.assume.empty(),
+             options.task.prefetch || !options.task.filled_by_host || options.task.fused != 1 ||
+             !options.assume.empty(),
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
@@ -252,7 +251,6 @@ void report(const Options& options, const std::vector<std::string>& read, const 
 
 ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task = options.task;
-  task.filled_by_host = options.first_touch == FirstTouch::Host;
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
   report(options, {input}, predictions_of(task, machines_of(options)));
   return ExitCode::Good;

@@ -2,7 +2,6 @@
 #include "app/compare/ranking.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/reasons.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps; and why
+// one takes longer than another, in seconds of named parts.
 #pragma once
 
 #include "app/compare/side.hpp"
@@ -69,5 +70,32 @@ struct Pair {
   double noise = 0;   ///< within which they are equal
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
+
+/// "0.659 s", "39.3 s", "57.1 ms": three digits.
+std::string short_seconds(double seconds);
+/// "0.36 against 0.513 s": with one unit where it is the same.
+std::string both_seconds(double here, double there);
+/// "7.2 %"
+std::string percent(double fraction);
+/// "1.96", "15.9", "1123": three digits, and all before the point.
+std::string times_text(double ratio);
+
+/// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
+std::string why_fast(const Sample& best, std::int64_t steps);
+
+/// The reasons why two memories or sides differ, the greatest first: "sweeps 0.356 against 0.514 s:
+/// device memory 1.41 times as fast (4266 against 3019 GB/s)", or "sweeps equally fast; filled by
+/// the host 0.815 s".
+/// @param noise within it the times of two steps are equal, and it is said
+std::string why_different(const Sample& here, const Sample& there, std::int64_t steps,
+                          double noise = 0);
+/// The kind of the greatest difference: "memory", "link", "pages", "allocation", "messages".
+std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps);
+
+/// Of registered memory: "registered pages of 2 MiB".
+std::string pages_in_words(const Sample& sample);
+
+/// Where pages of memory that can move were, and whether they moved; empty of other memory.
+std::string pages_text(const Sample& sample);
 
 }  // namespace memstencil::compare

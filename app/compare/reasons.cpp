@@ -1,5 +1,5 @@
 // Why one run takes longer than another, in seconds of named parts.
-#include "app/compare/reasons.hpp"
+#include "app/compare/ranking.hpp"
 
 #include "app/compare/tree.hpp"
 

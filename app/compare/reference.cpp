@@ -1,5 +1,5 @@
 // Published figures as their files give them, and our results next to them.
-#include "app/compare/reference.hpp"
+#include "app/compare/answer.hpp"
 
 #include "app/base/cli/toml_file.hpp"
 #include "app/compare/document.hpp"

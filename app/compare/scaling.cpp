@@ -4,7 +4,6 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/model/grid.hpp"
-#include "app/compare/reasons.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -116,21 +115,6 @@ std::string sentence(const std::vector<const Record*>& curve, const std::string&
 
 using model::GridCase;
 using model::Triple;
-
-constexpr std::int64_t most_counted = 100000;  // as --nodes
-constexpr std::int64_t most_ranks = 1'000'000;
-
-/// A parameter of the machine that is a count.
-std::int64_t count_of(const MachineDescription& machine, const std::string& key,
-                      std::int64_t otherwise) {
-  const auto found = machine.parameters.find(key);
-  if (found == machine.parameters.end()) return otherwise;
-  const Record& value = found->second.value;
-  if (value.is_number_integer() && value >= 1 && value <= most_counted)
-    return value.get<std::int64_t>();
-  throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted",
-                                             machine.name, key, most_counted));
-}
 
 /// 1, 2, 4, ... and the last.
 std::vector<int> numbers_of_nodes(std::int64_t most) {
@@ -263,20 +247,21 @@ std::vector<std::string> scaling_sentences(const Record& rows) {
 Record predicted_scaling(const model::Stencil& stencil, const Triple& extents, std::int64_t asked,
                          const MachineDescription& machine, const model::MachineRates& rates,
                          std::vector<std::string>& notes) {
-  const int gpus = static_cast<int>(count_of(machine, "gpus_per_node", 1));
-  const std::int64_t most = asked > 0 ? asked : count_of(machine, "nodes", 0);
-  if (most == 0 || most > most_ranks / gpus)
+  const int gpus = model::count_of(machine, "gpus_per_node").value_or(1);
+  const std::int64_t most = asked > 0 ? asked : model::count_of(machine, "nodes").value_or(0);
+  if (most == 0 || most > model::most_counted / gpus)
     throw Failure(ExitCode::Usage,
                   fmt::format("--nodes {}: {}: give a number of nodes with at most {} GPUs", asked,
                               most == 0 ? "the description of " + machine.name + " has no 'nodes'"
                                         : fmt::format("{} nodes of {} GPUs", most, gpus),
-                              most_ranks));
+                              model::most_counted));
   Record rows = Record::array();
   for (const bool weak : {false, true})
     for (const int fused : {1, 3})
       if (fused <= stencil.most_fused)
         add_curve({stencil, extents, weak, fused}, most, gpus, machine, rates, rows);
-  if (const std::int64_t a_job = count_of(machine, "nodes_a_job", most); a_job < most)
+  if (const std::int64_t a_job = model::count_of(machine, "nodes_a_job").value_or(most);
+      a_job < most)
     notes.push_back(fmt::format(
         "{}: no job gets more than {} nodes there ({}), so the rows beyond are of none.",
         machine.name, a_job, machine.parameters.at("nodes_a_job").source));

@@ -203,7 +203,6 @@ std::array<double, 2> Group::speeds() const {
 }
 
 std::string Side::gpu() const { return of_machine(*runs.front(), "gpu.name"); }
-std::string Side::processor() const { return of_machine(*runs.front(), "cpu.model"); }
 
 std::set<std::string> Side::values(const char* path) const {
   std::set<std::string> all;

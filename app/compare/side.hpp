@@ -58,7 +58,7 @@ struct Side {
   std::optional<MachineDescription> description = {};
   std::vector<Group> groups = {};  ///< in the order of the runs
 
-  std::string gpu() const, processor() const;
+  std::string gpu() const;
   /// The values of a member in the records of the runs; "" of one without it.
   std::set<std::string> values(const char* path) const;
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.

@@ -2,7 +2,7 @@
 #include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/reasons.hpp"
+#include "app/compare/ranking.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -115,11 +115,7 @@ std::string section_markdown(const Section& section) {
 /// The column's cell in a row of the answer; null where there is none.
 const Record* cell_of(const Record& row, const Column& column) {
   const Record* found = find(row, column.member);
-  if (found != nullptr && !column.key.empty()) {
-    const auto of_key = found->find(column.key);
-    found = of_key == found->end() ? nullptr : &*of_key;
-  }
-  return found == nullptr || found->is_null() || *found == "" ? nullptr : found;
+  return found == nullptr || *found == "" ? nullptr : found;
 }
 
 /// As a person reads it; nothing for null.

@@ -45,17 +45,6 @@ std::optional<double> parameter(const MachineDescription& machine, const std::st
   return found->second.value.get<double>();
 }
 
-/// A count is whole, and no larger than any machine's.
-constexpr int most_counted = 1'000'000;
-std::optional<int> count(const MachineDescription& machine, const std::string& key) {
-  const auto value = parameter(machine, key);
-  if (value && (*value != std::floor(*value) || *value > most_counted))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
-                              key, most_counted));
-  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-}
-
 std::optional<Translation> translation(const MachineDescription& machine) {
   const auto found = machine.parameters.find("address_translation");
   if (found == machine.parameters.end()) return {};
@@ -98,15 +87,24 @@ void take_wire(const TomlTable& messages, const std::string& between, Wire& wire
 
 }  // namespace
 
+std::optional<int> count_of(const MachineDescription& machine, const std::string& key) {
+  const auto value = parameter(machine, key);
+  if (value && (*value != std::floor(*value) || *value > most_counted))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
+                              key, most_counted));
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
 MachineRates described_rates(const MachineDescription& machine) {
   MachineRates out{.translation = translation(machine),
                    .device_bytes = parameter(machine, "gpu_memory_bytes")};
-  out.multiprocessors = count(machine, "gpu_multiprocessors");
-  out.host_threads = count(machine, "host_cores");
+  out.multiprocessors = count_of(machine, "gpu_multiprocessors");
+  out.host_threads = count_of(machine, "host_cores");
   if (!out.host_threads && machine.cores)
     out.host_threads =
         static_cast<int>(std::clamp<std::int64_t>(*machine.cores, 1, most_counted) /
-                         std::clamp(count(machine, "gpus_per_node").value_or(1), 1, 64));
+                         std::clamp(count_of(machine, "gpus_per_node").value_or(1), 1, 64));
   if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
   take_figure(machine, "host_memory", Rate::HostCopy, out);
   take_figure(machine, "device_memory", Rate::DeviceCopy, out);

@@ -149,6 +149,11 @@ Path path_of(const MachineRates& rates, const std::string& path, bool between_no
 /// [fusco-2024]).
 inline constexpr double reached_of_theory = 0.88;
 
+/// A parameter that is a count: whole, and no larger than any machine's.
+/// @throws Failure(Usage) for one of another kind
+constexpr int most_counted = 1'000'000;
+std::optional<int> count_of(const MachineDescription& machine, const std::string& key);
+
 /// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,
 /// measured ones as they are. A measured figure of the link is of copy engines; kernels have their
 /// own. Parameters that are read: address_translation, memory_mode ("numa", or "driver": then the

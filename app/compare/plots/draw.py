@@ -17,12 +17,11 @@ MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes
 
 def all_plots(answer, only=""):
     """In the order of the page; those without a function of their own as plots.json says."""
-    import curves
     import memories
     import probes
     import style
 
-    own = memories.PLOTS | curves.PLOTS | probes.PLOTS
+    own = memories.PLOTS | probes.PLOTS
     for name in style.PLOTS:
         if only in ("", name):
             yield from own[name](answer) if name in own else probes.drawn(answer, name)

@@ -1,4 +1,4 @@
-# Plots of what ran, or would run, in each memory: speed and time, sweep by sweep, roofline.
+# Plots of what ran, or would run: speed and time by memory, sweep by sweep, roofline, scaling, model.
 import re
 import textwrap
 
@@ -7,12 +7,13 @@ from probes import of_probe
 from rows import bars, beside, chart, dot, finish, sides, stick
 
 PUBLISHED = {"color": "0.35", "marker": "v", "markerfacecolor": "white", "markersize": 4.5}
-CEILINGS = {
-    "device memory": {"direction": "device copy", "by": "kernel"},
-    "host memory": {"direction": "host copy", "by": "vectorised"},
-    "link, host to device": {"direction": "HtoD", "memory": "pinned", "by": "copy engine"},
-    "link, device to host": {"direction": "DtoH", "memory": "pinned", "by": "copy engine"},
-}
+
+
+def ranked(answer):
+    """The rows of the first problem, the sides that have some, and its memories, the fastest first."""
+    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
+    return rows, names, list(dict.fromkeys(row["memory"] for row in sorted(rows, key=lambda r: r["to_best"])))
 
 
 def of_problem(draw):
@@ -21,8 +22,8 @@ def of_problem(draw):
 
     def plot(answer):
         cases = {(case["case"], case["side"]): case for case in answer["cases"]}
-        rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
-        memories = {row["memory"]: {} for row in sorted(rows, key=lambda row: row["to_best"])}
+        rows, _, order = ranked(answer)
+        memories = {memory: {} for memory in order}
         for row in rows:
             memories[row["memory"]][row["side"]] = cases[row["case"], row["side"]]
         return draw(answer, memories) if memories else ()
@@ -81,15 +82,12 @@ def sweeps(answer, memories):
             differing[memory] = series
     if not differing:
         return
-    columns = min(2, len(differing))
-    lines = -(-len(differing) // columns)
-    high = 2.4 if lines == 1 else 1.6
-    figure, axes = style.panels(lines, columns, high, sharex=True, sharey=True)
+    figure, axes = style.tiles(len(differing), 2.4 if len(differing) < 3 else 1.6)
     for axis, (memory, series) in zip(axes.flat, differing.items()):
         for side, s in series.items():
             looks = style.marked_line(sides(answer).index(side), 3) | {"markevery": [0]}
             axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=side, **looks)
-        style.name_panel(axis, memory, columns)
+        style.name_panel(axis, memory, axes)
         style.log_scale(axis, "x")
         style.log_scale(axis, "y", few=True)
     style.name_axes(axes, len(differing), "sweep", "time (ms)")
@@ -99,7 +97,7 @@ def sweeps(answer, memories):
 def ceilings(answer, side):
     """[(name, GB/s)] of what the probe link measured on this side."""
     rates = [row for of, row in of_probe(answer, "link") if of == side]
-    for name, wanted in CEILINGS.items():
+    for name, wanted in style.PLOTS["roofline"]["ceilings"].items():
         found = [row for row in rates if all(row.get(k) == v for k, v in wanted.items())]
         if found:  # smaller copies are of a cache
             yield name, max(found, key=lambda row: row["bytes"])["value"]
@@ -142,13 +140,10 @@ def roofline(answer):
 
 def total(answer):
     """The time of all phases over the number of steps, a panel a side: once + number x step."""
-    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
-    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
-    memories = list(dict.fromkeys(row["memory"] for row in sorted(rows, key=lambda r: r["to_best"])))
+    rows, names, memories = ranked(answer)
     if len(memories) < 2:
         return
-    columns = min(2, len(names))
-    figure, axes = style.panels(-(-len(names) // columns), columns, 2.6, sharex=True, sharey=True)
+    figure, axes = style.tiles(len(names), 2.6)
     counts = [10 ** (n / 10) for n in range(0, 46)]
     for axis, name in zip(axes.flat, names):
         own = [row for row in rows if row["side"] == name]
@@ -162,7 +157,7 @@ def total(answer):
                 if counts[0] < at < counts[-1]:
                     time = a["once"] + at * a["step_seconds"]
                     axis.plot([at], [time], "o", color="black", markerfacecolor="white", markersize=4)
-        style.name_panel(axis, name, columns)
+        style.name_panel(axis, name, axes)
     for axis in axes.flat:
         style.log_scale(axis, "x", few=True)
         style.log_scale(axis, "y", few=True)
@@ -173,7 +168,7 @@ def total(answer):
 
 def touch(answer):
     """A map of the time of all phases: memory down, who touched it first across, a panel a side."""
-    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+    rows, names, _ = ranked(answer)
     cells, memories, touches = {}, {}, {}
     for row in rows:
         words = row["memory"].split(", ")
@@ -181,19 +176,15 @@ def touch(answer):
         memory = ", ".join(word for word in words if not word.startswith("filled by "))
         memories[memory] = touches[by] = None
         cells[row["side"], memory, by] = row["seconds"]
-    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
     if len(touches) < 2 or len(memories) < 2:
         return
-    columns = min(2, len(names))
-    high = 0.9 + 0.3 * len(memories)
-    figure, axes = style.panels(-(-len(names) // columns), columns, high, sharex=True, sharey=True)
+    figure, axes = style.tiles(len(names), 0.9 + 0.3 * len(memories))
     ends = min(cells.values()), max(cells.values())
     for axis, name in zip(axes.flat, names):
         own = {(m, by): seconds for (side, m, by), seconds in cells.items() if side == name}
         style.matrix(axis, own, list(memories), list(touches), lambda s: f"{style.number(s)} s", ends, less=True)
-        style.name_panel(axis, name, columns)
-    for axis in list(axes.flat)[len(names) :]:
-        axis.set_visible(False)
+        style.name_panel(axis, name, axes)
+    style.name_axes(axes, len(names), "", "")
     yield style.Plot("touch", figure, problem=answer["problem"])
 
 
@@ -220,5 +211,71 @@ def prediction(answer):
     yield style.Plot("prediction", figure, what=predictions["what"])
 
 
+def scaling(answer):
+    """A plot for each problem: a curve a side and kind of step."""
+    problems = {}
+    for row in answer["scaling"]:
+        if row.get("rate"):
+            problem, _, label = row["curve"].partition(", ")
+            of = problems.setdefault((row["scaling"], problem), {})
+            of.setdefault(f"{row['side']}: {label}", []).append(row)
+    what = "PREDICTION, not measured: scaling" if answer["predictions"] else "Scaling"
+    for (kind, problem), curves in problems.items():
+        curves = {label: points for label, points in curves.items() if len(points) > 1}
+        if not curves:
+            continue
+        figure, axes = style.panels(1, 2, 2.6)
+        rate, efficiency = axes[0]
+        for number, (label, points) in enumerate(curves.items()):
+            ranks = [p["ranks"] for p in points]
+            looks = style.marked_line(number)
+            rate.plot(ranks, [p["rate"] for p in points], label=label, **looks)
+            perfect = [p["perfect_rate"] for p in points]
+            rate.plot(ranks, perfect, color="0.6", linewidth=0.8, linestyle=":", label="ideal")
+            spread = [(p["ranks"], *p["rates"]) for p in points if p.get("rates")]
+            if spread:
+                rate.vlines(*zip(*spread), color=looks["color"], linewidth=2.5, alpha=0.5)
+            known = [(p["ranks"], p["predicted"]) for p in points if p.get("predicted")]
+            if len(known) > 1:
+                dashes = {"color": looks["color"], "linestyle": "--", "label": "dashed: predicted"}
+                rate.plot(*zip(*known), linewidth=1.2, **dashes)
+            efficiency.plot(ranks, [100 * p["efficiency"] for p in points], **looks)
+        efficiency.axhline(100, color="0.6", linewidth=0.8, linestyle=":")
+        rate.set(ylabel=f"rate ({points[0]['unit']})", title="rate")
+        efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
+        efficiency.set_ylim(0, max(110, efficiency.get_ylim()[1]))
+        style.log_scale(rate, "y")
+        for axis in (rate, efficiency):
+            axis.set_xscale("log", base=2)
+            axis.xaxis.set_major_formatter(lambda n, _: f"{n:g}")
+            axis.minorticks_off()
+            axis.set_xlabel("ranks")
+        same = "The same problem" if kind == "strong" else "The same work a rank"
+        values = {"what": what, "kind": kind, "problem": problem, "same": same}
+        yield style.Plot("scaling", figure, [kind, problem], **values)
+
+
+def model(answer):
+    rows = [row for row in answer["model"] if row["predicted"]]
+    if not rows:
+        return
+    figure, axes = style.panels(1, 1, 3.6)
+    axis, names = axes[0, 0], sides(answer)
+    for row in rows:
+        looks = style.marker(names.index(row["side"])) | {"linestyle": "none", "alpha": 0.85}
+        looks["marker"] = {"himeno": "o", "heat": "^", "transpose": "s"}.get(row["program"], "D")
+        label = f"{row['side']}, {row['program']}"
+        axis.plot(row["measured"], row["predicted"], label=label, **looks)
+    times = [row[which] for row in rows for which in ("measured", "predicted")]
+    ends = [min(times) / 1.3, max(times) * 1.3]
+    axis.plot(ends, ends, color="0.35", linewidth=1.0, label="prediction = measurement")
+    band = ([0.85 * end for end in ends], [1.15 * end for end in ends])
+    axis.fill_between(ends, *band, color="0.88", zorder=0.5, label="within 15 %")
+    axis.set(xlim=ends, ylim=ends, xlabel="measured (s)", ylabel="predicted (s)")
+    style.log_scale(axis, "x")
+    style.log_scale(axis, "y")
+    yield style.Plot("model", figure)
+
+
 PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps)}
-PLOTS |= {of.__name__: of for of in (roofline, total, touch, prediction)}
+PLOTS |= {of.__name__: of for of in (roofline, total, touch, prediction, scaling, model)}

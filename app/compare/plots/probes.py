@@ -101,10 +101,8 @@ def curves(answer, probe, plot):
     scales = plot["scales"]
     sides = list(dict.fromkeys(side for of in found.values() for side, _ in of))
     lines = list(dict.fromkeys(text for of in found.values() for _, text in of))
-    columns = 1 if len(found) == 1 else 2 if len(found) < 7 else 3
-    rows = -(-len(found) // columns)
-    share = {"sharex": True, "sharey": "y" in scales}
-    figure, axes = style.panels(rows, columns, 2.6 if rows == 1 else 1.8, **share)
+    columns = 2 if len(found) < 7 else 3
+    figure, axes = style.tiles(len(found), 2.6 if len(found) < 3 else 1.8, columns, sharey="y" in scales)
     for axis, (panel, of) in zip(axes.flat, found.items()):
         for (side, text), points in of.items():
             number = sides.index(side) if len(lines) == 1 else lines.index(text)
@@ -113,7 +111,7 @@ def curves(answer, probe, plot):
             x, y, least, most = zip(*points)
             axis.plot(x, y, label=", ".join(filter(None, (side, text))), **looks)
             axis.fill_between(x, least, most, color=looks["color"], alpha=0.25, linewidth=0)
-        style.name_panel(axis, panel, columns)
+        style.name_panel(axis, panel, axes)
     for axis, panel in zip(axes.flat, found):
         name_levels(axis, answer, probe, plot, panel)
         if "y" in scales:

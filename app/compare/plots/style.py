@@ -24,27 +24,7 @@ MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
 HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++", ".."]
 SMALL = 7.5  # points
 
-pyplot.rcParams.update(
-    {
-        # In an SVG text stays text. Where DejaVu Sans is missing, Verdana is as wide.
-        "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
-        "svg.fonttype": "none",
-        "svg.hashsalt": "memstencil",
-        "font.size": 8.5,
-        "axes.titlesize": 8.5,
-        "axes.labelsize": 8.5,
-        "legend.fontsize": 8,
-        "figure.titlesize": 10,
-        "figure.titleweight": "bold",
-        "axes.grid": True,
-        "grid.color": "0.85",
-        "grid.linewidth": 0.6,
-        "axes.axisbelow": True,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "hatch.linewidth": 0.6,
-    }
-)
+pyplot.style.use(os.path.join(os.path.dirname(__file__), "plots.mplstyle"))
 # Letters that DejaVu Sans has not, as those of Japanese, come from one of these (matplotlib 3.6 and newer).
 FALLBACKS = (
     "Noto Sans CJK JP",
@@ -113,9 +93,15 @@ def panels(rows, columns, height=2.3, **more):
     return pyplot.subplots(rows, columns, **more)
 
 
-def name_panel(axis, title, columns):
-    """A title that fits over a panel of so many in a row."""
-    axis.set_title("\n".join(textwrap.wrap(title, 40 // columns + 8)), loc="left")
+def tiles(count, height, columns=2, **share):
+    """So many panels, in no more columns, which share their scales."""
+    columns = min(columns, count)
+    return panels(-(-count // columns), columns, height, **{"sharex": True, "sharey": True} | share)
+
+
+def name_panel(axis, title, axes):
+    """A title that fits over one of these panels."""
+    axis.set_title("\n".join(textwrap.wrap(title, 40 // axes.shape[1] + 8)), loc="left")
 
 
 def name_axes(axes, used, xlabel, ylabel):

@@ -10,8 +10,7 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
-import curves  # noqa: E402  (they stand next to the program)
-import memories  # noqa: E402
+import memories  # noqa: E402  (they stand next to the program)
 import probes  # noqa: E402
 import rows  # noqa: E402
 import style  # noqa: E402
@@ -81,7 +80,7 @@ class PlotsScale(unittest.TestCase):
         points = [{"scaling": "strong", "side": "a", "curve": "himeno XL, single", "unit": "GFLOPS", "ranks": n,
                    "rate": rate, "perfect_rate": 100.0 * n, "efficiency": rate / n / 100, "predicted": 1.1 * rate}
                   for n, rate in ((1, 100.0), (4, 240.0))]
-        (plot,) = curves.scaling(ANSWER | {"scaling": points})
+        (plot,) = memories.scaling(ANSWER | {"scaling": points})
         rate, perfect, predicted = (y for _, y in self.lines(plot, 0))
         self.near(rate, [100.0, 240.0])
         self.near(perfect, [100.0, 400.0])
@@ -90,7 +89,7 @@ class PlotsScale(unittest.TestCase):
 
     def test_a_model_has_its_seconds_against_the_measured_ones(self):
         row = {"side": "a", "program": "heat", "measured": 2.0, "predicted": 3.0}
-        (plot,) = curves.model(ANSWER | {"model": [row]})
+        (plot,) = memories.model(ANSWER | {"model": [row]})
         self.assertEqual(self.lines(plot)[0], ([2.0], [3.0]))
 
     def test_curves_and_dots_of_probes_are_their_figures_and_half_widths(self):

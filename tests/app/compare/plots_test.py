@@ -20,8 +20,7 @@ import synthetic
 OTHER = 1
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
-import curves  # noqa: E402  (they stand next to the program)
-import memories  # noqa: E402
+import memories  # noqa: E402  (they stand next to the program)
 import probes  # noqa: E402
 import style  # noqa: E402
 
@@ -83,7 +82,7 @@ class Plots(CommandLine):
                 more = {"curve": f"himeno {size}, single", "ranks": ranks, "rate": rate, "rates": [rate - 1, rate]}
                 more |= {"efficiency": rate / ranks / 10, "perfect_rate": 10.0 * ranks}
                 answer["scaling"].append(row | more)
-        drawn = list(curves.scaling(answer))
+        drawn = list(memories.scaling(answer))
         self.assertEqual([plot.name for plot in drawn], ["scaling-strong-himeno-XL", "scaling-strong-himeno-M"])
         rate = drawn[0].figure.axes[0]
         ideal = next(line for line in rate.lines if line.get_label() == "ideal")

@@ -1,5 +1,4 @@
 // The reasons and notes of the answer: whose they are, and in which unit.
-#include "app/compare/reasons.hpp"
 
 #include "app/compare/answer.hpp"
 #include "app/compare/document.hpp"

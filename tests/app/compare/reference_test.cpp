@@ -1,7 +1,6 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
-#include "app/compare/reference.hpp"
-
 #include "app/compare/answer.hpp"
+
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"

@@ -1,7 +1,6 @@
 // Pins the scale of what memcompare shows: which of two runs counts, and the points of a scaling
 // curve.
 #include "app/compare/answer.hpp"
-#include "app/compare/reasons.hpp"
 #include "app/compare/sample.hpp"
 #include "tests/app/compare/records.hpp"
 
