@@ -24,9 +24,11 @@ std::vector<float> values(Id id, const std::optional<std::uint64_t>& seed, const
 using Coefficients = std::array<std::vector<float>, second::ids>;
 
 /// One sweep over the `count` points from float n of the block on: from p into q.
+/// noinline: inlined, g++ 16.2 -O3 takes null for the rows of the vectors, and the loop crashes.
+/// Look again with g++ 16.3 (g++ 14, 15, clang 23, and 16.2 at -O2 are right).
 template <bool fma>
-void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n, std::ptrdiff_t count,
-                const float* p, float* q) {
+[[gnu::noinline]] void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n,
+                                  std::ptrdiff_t count, const float* p, float* q) {
   std::array<const float*, second::ids> rows{};
   for (std::size_t id = 0; id < rows.size(); ++id)
     if (id != second::pressure) rows[id] = c[id].data() + n;
