@@ -6,29 +6,19 @@
 #include "kernels/random.hpp"
 #include "kernels/regions.hpp"
 
+#include <Kokkos_BitManipulation.hpp>
 #include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <bit>
 
 namespace memstencil::probes {
 
 namespace {
 
-using CopyRow = void (*)(double*, const double*, std::size_t);
-
-void copy_parts(CopyRow copy_row, double* to, const double* from, std::size_t count) {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
-  const auto parts = static_cast<std::size_t>(Exec().concurrency());
-  Kokkos::parallel_for("host copy",
-                       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(0, parts),
-                       [=](const std::size_t part) {
-                         const std::size_t begin = count * part / parts;
-                         copy_row(to + begin, from + begin, count * (part + 1) / parts - begin);
-                       });
-  Kokkos::fence("host copy");
-}
-
 /// A hash of the index and the seed, its upper 53 bits as a fraction.
-MEMSTENCIL_FUNCTION double pattern_value(std::uint64_t index, std::uint64_t seed) {
-  return static_cast<double>(splitmix64(seed ^ index) >> 11) * 0x1p-53;
+MEMSTENCIL_FUNCTION double pattern_value(std::uint64_t index, Pattern pattern) {
+  return static_cast<double>(splitmix64(pattern.seed ^ (index & pattern.mask)) >> 11) * 0x1p-53;
 }
 
 template <class Exec>
@@ -40,7 +30,7 @@ std::size_t elements(std::size_t count, std::size_t stride) {
 }
 
 template <class Exec>
-void write(double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
+void write(double* data, std::size_t count, std::size_t stride, Pattern seed) {
   Kokkos::parallel_for(
       "write pattern", Elements<Exec>(0, elements(count, stride)),
       KOKKOS_LAMBDA(const std::size_t n) { data[n * stride] = pattern_value(n * stride, seed); });
@@ -48,7 +38,7 @@ void write(double* data, std::size_t count, std::size_t stride, std::uint64_t se
 }
 
 template <class Exec>
-void fill(double* data, std::size_t count, std::uint64_t seed) {
+void fill(double* data, std::size_t count, Pattern seed) {
   for_each_in_regions<double>(
       Exec(), "fill with pattern", static_cast<std::int64_t>(count),
       KOKKOS_LAMBDA(const std::int64_t n) {
@@ -58,7 +48,7 @@ void fill(double* data, std::size_t count, std::uint64_t seed) {
 }
 
 template <class Exec>
-std::size_t wrong(const double* data, std::size_t count, std::size_t stride, std::uint64_t seed) {
+std::size_t wrong(const double* data, std::size_t count, std::size_t stride, Pattern seed) {
   std::size_t found = 0;
   Kokkos::parallel_reduce(
       "check pattern", Elements<Exec>(0, elements(count, stride)),
@@ -71,20 +61,59 @@ std::size_t wrong(const double* data, std::size_t count, std::size_t stride, std
 }
 
 template <class Exec>
-constexpr PatternKernels kernels{write<Exec>, fill<Exec>, wrong<Exec>};
+std::uint64_t sum(std::size_t count, Pattern seed) {
+  std::uint64_t all = 0;
+  Kokkos::parallel_reduce(
+      "add pattern up", Elements<Exec>(0, count),
+      KOKKOS_LAMBDA(const std::size_t n, std::uint64_t& own) {
+        own += Kokkos::bit_cast<std::uint64_t>(pattern_value(n, seed));
+      },
+      all);
+  return all;
+}
+
+template <class Exec>
+constexpr PatternKernels kernels{write<Exec>, fill<Exec>, wrong<Exec>, sum<Exec>};
 
 }  // namespace
 
+void on_host_threads(std::size_t count, const OfPart& of_part) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const auto parts = static_cast<std::size_t>(Exec().concurrency());
+  const OfPart* const of = &of_part;
+  Kokkos::parallel_for(
+      "parts of an array", Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(0, parts),
+      [=](const std::size_t n) { (*of)(count * n / parts, count * (n + 1) / parts); });
+  Kokkos::fence("parts of an array");
+}
+
 void host_copy_plain(double* to, const double* from, std::size_t count) {
-  copy_parts(copy_row_plain, to, from, count);
+  on_host_threads(count, [=](std::size_t begin, std::size_t end) {
+    copy_row_plain(to + begin, from + begin, end - begin);
+  });
 }
 
 void host_copy_vectorised(double* to, const double* from, std::size_t count) {
-  const auto copy_row = [](double* row, const double* source, std::size_t length) {
-    stream_elements(row, source, static_cast<std::int64_t>(length));
+  on_host_threads(count, [=](std::size_t begin, std::size_t end) {
+    stream_elements(to + begin, from + begin, static_cast<std::int64_t>(end - begin));
     finish_streaming();
-  };
-  copy_parts(copy_row, to, from, count);
+  });
+}
+
+std::uint64_t add_words(const double* data, std::size_t begin, std::size_t end) {
+  std::uint64_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t n = begin; n < end; ++n) sum += std::bit_cast<std::uint64_t>(data[n]);
+  return sum;
+}
+
+void repeat_block(double* to, const double* block, std::size_t begin, std::size_t end) {
+  for (std::size_t n = begin; n < end;) {
+    const std::size_t at = n % block_count, length = std::min(block_count - at, end - n);
+    stream_elements(to + n, block + at, static_cast<std::int64_t>(length));
+    n += length;
+  }
+  finish_streaming();
 }
 
 void device_copy(double* to, const double* from, std::size_t count) {

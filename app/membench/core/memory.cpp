@@ -2,19 +2,24 @@
 // was copied.
 #include "app/membench/core/memory.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/provenance.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/base/record/text_report.hpp"
+#include "app/base/runtime/cpu_list.hpp"
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
+#include <barrier>
 #include <cerrno>
-#include <climits>
 #include <cstring>
+#include <thread>
 
 namespace memstencil::membench {
 
@@ -31,6 +36,67 @@ void require_memory(const MemoryKind& kind, std::size_t bytes) {
                   bytes_text(static_cast<double>(bytes)), name(kind.space),
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
+
+namespace {
+
+const std::string nodes_folder = "/sys/devices/system/node/";
+
+/// Of a list of the kernel's: "0-3,8".
+std::vector<int> numbers_of(const std::string& list) {
+  std::vector<int> all;
+  for (const std::string& part : split(list, ',')) {
+    if (part.empty()) continue;  // of a node without CPUs
+    const int first = std::stoi(part), last = std::stoi(part.substr(part.find('-') + 1));
+    for (int n = first; n <= last; ++n) all.push_back(n);
+  }
+  return all;
+}
+
+/// This thread alone, on one CPU.
+void stay_on(int cpu) {
+  CpuMask mask{};
+  CPU_SET_S(static_cast<std::size_t>(cpu), sizeof mask, mask.data());
+  sched_setaffinity(0, sizeof mask, mask.data());
+}
+
+}  // namespace
+
+std::vector<int> memory_nodes() {
+  return numbers_of(first_line(nodes_folder + "has_memory").value_or("0"));
+}
+
+std::vector<int> cpus_of_node(int node) {
+  const std::vector<int> allowed = numbers_of(cpus_at_start());
+  std::vector<int> all = numbers_of(
+      first_line(nodes_folder + "node" + std::to_string(node) + "/cpulist").value_or(""));
+  std::erase_if(all, [&](int cpu) { return std::ranges::find(allowed, cpu) == allowed.end(); });
+  return all;
+}
+
+double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part) {
+  const std::size_t parts = cpus.size();
+  std::barrier meet(static_cast<std::ptrdiff_t>(parts + 1));
+  std::vector<std::jthread> threads;
+  for (std::size_t n = 0; n < parts; ++n)
+    threads.emplace_back([&, n] {
+      stay_on(cpus[n]);
+      meet.arrive_and_wait();
+      meet.arrive_and_wait();
+      of_part(count * n / parts, count * (n + 1) / parts);
+      meet.arrive_and_wait();
+    });
+  meet.arrive_and_wait();
+  return host_seconds([&] {
+    meet.arrive_and_wait();
+    meet.arrive_and_wait();
+  });
+}
+
+MemoryFromNode::MemoryFromNode(int node) {
+  syscall(SYS_get_mempolicy, &mode_, mask_.data(), 1024UL, nullptr, 0UL);
+  take_memory_from_node(node);
+}
+MemoryFromNode::~MemoryFromNode() { syscall(SYS_set_mempolicy, mode_, mask_.data(), 1024UL); }
 
 void take_memory_from_node(int node) {
   constexpr std::size_t bits = sizeof(unsigned long) * CHAR_BIT;
@@ -60,18 +126,21 @@ std::uint64_t new_seed() {
   return ++seed << 40;
 }
 
-Array::Array(MemorySpace space, std::size_t bytes)
-    : buffer_(space, bytes / sizeof(double) * sizeof(double)),
-      owner_(home(space) == Home::Gpu ? Executor::Device : Executor::Host) {}
+Array::Array(const MemoryKind& kind, std::size_t bytes)
+    : buffer_(kind, bytes / sizeof(double) * sizeof(double)),
+      owner_(home(kind.space) == Home::Gpu ? Executor::Device : Executor::Host) {}
 
 void Array::write(std::optional<Executor> by) {
   seed_ = new_seed();
   pattern_of(by.value_or(owner_)).write(data(), count(), 1, seed_);
 }
 
+std::uint64_t Array::sum() const { return pattern_of(owner_).sum(count(), seed_); }
+
 void Array::verify_copied(const Array& from, const std::string& title,
                           std::optional<Executor> by) const {
-  const std::size_t wrong = pattern_of(by.value_or(owner_)).wrong(data(), count(), 1, from.seed());
+  const probes::Pattern expected(from.seed(), from.count() < count() ? from.count() : 0);
+  const std::size_t wrong = pattern_of(by.value_or(owner_)).wrong(data(), count(), 1, expected);
   verify(wrong == 0,
          fmt::format("{}: {} of {} elements are not what was copied", title, wrong, count()));
 }

@@ -6,11 +6,14 @@
 #include "kernels/probes/arrays.hpp"
 #include "memory_spaces/buffer.hpp"
 
+#include <array>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil::membench {
 
@@ -21,6 +24,21 @@ void require_memory(const MemoryKind& kind, std::size_t bytes);
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node
 void take_memory_from_node(int node);
+/// The same for as long as it lives, for this thread. @throws alike
+class MemoryFromNode {
+public:
+  explicit MemoryFromNode(int node);
+  ~MemoryFromNode();
+
+private:
+  std::array<unsigned long, 1024 / sizeof(unsigned long) / CHAR_BIT> mask_{};  ///< from before
+  int mode_ = 0;
+};
+/// The NUMA nodes that have memory, and the CPUs of one that this process may run on.
+std::vector<int> memory_nodes();
+std::vector<int> cpus_of_node(int node);
+/// Seconds of an array's parts, one on each of these CPUs, at once.
+double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part);
 
 const probes::PatternKernels& pattern_of(Executor executor);
 
@@ -32,7 +50,7 @@ std::uint64_t new_seed();
 class Array {
 public:
   /// Untouched. @throws OutOfMemory, UnsupportedSpace
-  Array(MemorySpace space, std::size_t bytes);
+  Array(const MemoryKind& kind, std::size_t bytes);
 
   Buffer& buffer() { return buffer_; }
   const Buffer& buffer() const { return buffer_; }
@@ -42,7 +60,10 @@ public:
 
   /// A pattern that it did not have before.
   void write(std::optional<Executor> by = {});
-  /// @throws Failure(Verification) where an element is not `from`'s
+  /// The words of its pattern, added up modulo 2^64; no memory is read.
+  std::uint64_t sum() const;
+  /// @throws Failure(Verification) where an element is not `from`'s; one that is shorter was
+  /// repeated
   void verify_copied(const Array& from, const std::string& title,
                      std::optional<Executor> by = {}) const;
 

@@ -21,6 +21,36 @@ __global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__
     to[n] = from[n];
 }
 
+__global__ void read_pairs(unsigned long long* __restrict__ sum,
+                           const ulonglong2* __restrict__ from, std::size_t pairs) {
+  __shared__ unsigned long long of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  unsigned long long own = 0;
+#pragma unroll 4
+  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
+       n += width) {
+    const ulonglong2 words = from[n];
+    own += words.x + words.y;
+  }
+  for (int lane = 16; lane > 0; lane /= 2) own += __shfl_xor_sync(~0U, own, lane);
+  if (threadIdx.x % 32 == 0) atomicAdd(&of_block, own);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(sum, of_block);
+}
+
+/// A thread writes the same pair again and again: the grid is as wide as some blocks.
+__global__ void write_pairs(double2* __restrict__ to, const double2* __restrict__ block,
+                            std::size_t pairs) {
+  static_assert(copy_threads % (probes::block_count / 2) == 0);
+  const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const double2 own = block[threadIdx.x % (probes::block_count / 2)];
+  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
+       n += width)
+    to[n] = own;
+}
+
 /// Transfers in a stream of their own, of their GPU.
 class Line {
 public:
@@ -82,20 +112,27 @@ bool connect(int one, int other) {
 }
 
 void start_transfer(const Transfer& t, cudaStream_t stream) {
-  const std::size_t pairs = t.to->count() / 2;
+  const std::size_t pairs = (t.mover == Mover::Reader ? t.from : t.to)->count() / 2;
   if (t.mover == Mover::CopyEngine)
     return check(cudaMemcpyAsync(t.to->data(), t.from->data(), pairs * sizeof(double2),
                                  cudaMemcpyDefault, stream),
                  "cudaMemcpyAsync");
-  std::size_t blocks = (pairs + copy_threads - 1) / copy_threads;
-  // What half of the multiprocessors hold: with more, the kernel beside this one would wait.
-  if (t.mover == Mover::KernelOnHalf)
-    blocks = static_cast<std::size_t>(
-        multiprocessors() *
-        resident_blocks(reinterpret_cast<const void*>(copy_pairs), copy_threads) / 2);
-  launch(copy_pairs, {static_cast<unsigned>(blocks), copy_threads, 0, stream},
-         reinterpret_cast<double2*>(t.to->data()), reinterpret_cast<const double2*>(t.from->data()),
-         pairs);
+  const auto start = [&]<class To, class From>(void (*kernel)(To*, const From*, std::size_t)) {
+    std::size_t blocks = (pairs + copy_threads - 1) / copy_threads;
+    // What half of the multiprocessors hold: with more, the kernel beside this one would wait. What
+    // reads adds up its sums once a block.
+    if (t.mover != Mover::Kernel)
+      blocks = std::min(blocks,
+                        static_cast<std::size_t>(
+                            multiprocessors() *
+                            resident_blocks(reinterpret_cast<const void*>(kernel), copy_threads)) /
+                            (t.mover == Mover::KernelOnHalf ? 2 : 1));
+    launch(kernel, {static_cast<unsigned>(blocks), copy_threads, 0, stream},
+           reinterpret_cast<To*>(t.to->data()), reinterpret_cast<const From*>(t.from->data()),
+           pairs);
+  };
+  if (t.mover == Mover::Reader) return start(read_pairs);
+  start(t.mover == Mover::Writer ? write_pairs : copy_pairs);
 }
 
 double transfer_seconds(const std::vector<Transfer>& transfers, int times) {

@@ -7,8 +7,10 @@
 namespace memstencil::membench {
 
 /// The mover of the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a
-/// time, on the whole GPU or (beside another one) on half of it.
-enum class Mover { CopyEngine, Kernel, KernelOnHalf };
+/// time, on the whole GPU or (beside another one) on half of it. A reader adds the words of `from`
+/// to the first of `to`, modulo 2^64; a writer fills `to` with `from` again and again, which has
+/// probes::block_count elements.
+enum class Mover { CopyEngine, Kernel, KernelOnHalf, Reader, Writer };
 
 /// All of an array but an odd last double, by a GPU that reaches both (an engine reaches any).
 struct Transfer {

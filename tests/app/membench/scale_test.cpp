@@ -1,6 +1,7 @@
 // Pins the scale of the probes' figures: what a host measures by a clock that is given, and what
 // each probe counts and concludes, so that a factor of 1.3 is noticed.
 #include "app/membench/core/program.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/given_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -44,6 +45,30 @@ TEST(Scale, ACopyOfASecondMovesTwiceItsBytes) {
     EXPECT_EQ(row.number("seconds"), 1);
     EXPECT_EQ(row.number("counted_bytes"), 2. * mib);
     for (const double sample : row.samples.at("seconds").values) EXPECT_EQ(sample, 1);
+  }
+}
+
+TEST(Scale, AReadOrAWriteOfASecondMovesItsBytesOnce) {
+  if (!runs("link")) GTEST_SKIP() << "no GPU";
+  const Table table =
+      taking(1, "link", {"bytes=1MiB", "memory=pageable", "direction=read,write", "by=vectorised"});
+  ASSERT_EQ(table.rows.size(), 2U);
+  for (const Row& row : table.rows) {
+    EXPECT_DOUBLE_EQ(row.number("gbs"), 1e-9 * mib);
+    EXPECT_EQ(row.number("seconds"), 1);
+    for (const char* share : {"in_place_before", "in_place_after"})
+      EXPECT_TRUE(!row.has(share) || row.number(share) == 1) << share;
+  }
+}
+
+TEST(Scale, LinkHasNoPointThatIsNotItsMemorys) {
+  for (const Row& row : probe_named("link").points(probe_named("link").axes(false))) {
+    const std::string memory = row.text("memory"), direction = row.text("direction");
+    const bool alone = direction == "read" || direction == "write";
+    EXPECT_TRUE(memory != "device" || alone || direction == "device copy") << direction;
+    EXPECT_TRUE(!memory.starts_with("node ") || alone) << direction;
+    EXPECT_FALSE(row.is("by", "copy engine") && (alone || direction == "host copy")) << direction;
+    EXPECT_TRUE(gpu_count() > 0 || !row.is("by", "kernel"));
   }
 }
 
@@ -129,7 +154,8 @@ TEST(Scale, EachProbeCountsItsBytes) {
   };
   for (const char* inside : {"host copy", "device copy"})
     EXPECT_EQ(counted("link", {{"bytes", 1600.}, {"direction", inside}}), 3200) << inside;
-  for (const char* way : {"HtoD", "DtoH", "HtoD against DtoH", "DtoH against HtoD"})
+  for (const char* way :
+       {"HtoD", "DtoH", "HtoD against DtoH", "DtoH against HtoD", "read", "write"})
     EXPECT_EQ(counted("link", {{"bytes", 1601.}, {"direction", way}}), 1600) << way;
   EXPECT_EQ(counted("copy", {{"side", 16385.}}), 2. * 4 * 16384 * 16384);
   for (const char* copies : {"patterns", "migration"})
@@ -185,7 +211,6 @@ TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
 
   const auto stream = [](double bytes, double gbs) {
     return row_of({{"operation", "read"},
-                   {"memory", "device"},
                    {"data", "all"},
                    {"footprint", bytes},
                    {"dealt_bytes", bytes},

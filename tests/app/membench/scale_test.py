@@ -27,8 +27,7 @@ BY_CLOCK = [("block", "step=1,4,32"), ("issue", "warps=1,32", "ilp=1,4"), ("warp
 FIGURES = ("cycles", "per_clock", "per_second", "gbs", "seconds", "hidden")
 ALIKE = 1.25
 # Axes that a file of before does not have, and what it has measured of them.
-LATER_AXES = {("latency", "pages"): "default", ("l2", "memory"): "device", ("atomics", "memory"): "device",
-              ("atomics", "by"): "GPU"}
+LATER_AXES = {("latency", "pages"): "default", ("atomics", "memory"): "device", ("atomics", "by"): "GPU"}
 TRIES = 3  # of a figure that is not alike: what else runs on a GPU's host passes, a fault stays
 
 

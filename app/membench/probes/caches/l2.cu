@@ -32,20 +32,8 @@ struct Bench {
   std::vector<std::vector<double>> cycles(L2Access access) {
     return l2_line_cycles(access, memory.data(), scratch.data());
   }
-  /// Words of the memory that the row names.
-  unsigned* words(State& state) {
-    if (state.is("memory", "device")) return memory.data();
-    const MemorySpace space = *memory_space_from_name(state.text("memory"));
-    if (const Support s = support(space, Executor::Device); !s.served) state.leave_out(s.reason);
-    const Buffer& buffer = other.of(state.text("memory"), [&] {
-      require_memory(space, bytes);
-      return std::make_unique<Buffer>(space, bytes);
-    });
-    return static_cast<unsigned*>(buffer.data());
-  }
   std::size_t bytes;
   DeviceArray<unsigned> memory, scratch;
-  Shared<Buffer> other;
   const L2Halves& halves;
   std::vector<int> half_of_line;
   std::set<std::string> timed;  ///< accesses
@@ -53,7 +41,7 @@ struct Bench {
 
 /// Near and far; where there are no halves, all lines count as near, and data says "all".
 void measure_access(State& state, Bench& bench, L2Access access) {
-  if (!state.is("memory", "device") || state.is("data", "all") == bench.halves.clear ||
+  if (state.is("data", "all") == bench.halves.clear ||
       !bench.timed.insert(state.text("operation") + state.text("data")).second)
     state.leave_out();
   state.sample("cycles", [&] {
@@ -70,9 +58,7 @@ void measure_access(State& state, Bench& bench, L2Access access) {
 }
 
 void measure_stream(State& state, Bench& bench, StreamOperation operation) {
-  const bool device = state.is("memory", "device");
-  if (!state.is("data", "all") || (!device && state.bytes("footprint") < 64 * mib))
-    state.leave_out();
+  if (!state.is("data", "all")) state.leave_out();
   const auto kernel = pick<4>(static_cast<int>(operation), [](auto number) {
     return &stream<static_cast<StreamOperation>(decltype(number)::value)>;
   });
@@ -86,10 +72,9 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
     state.leave_out(state.title() + ": more than memory or the table of units holds");
   const std::vector<std::uint32_t> zeros(members, 0);
   const DeviceArray<std::uint32_t> sums(zeros), wrong(zeros);
-  const double passes =
-      std::max(bytes_of_sample / (device ? 1 : 16) / static_cast<double>(dealt), 1.0);
+  const double passes = std::max(bytes_of_sample / static_cast<double>(dealt), 1.0);
   const StreamJob job{operation,
-                      bench.words(state),
+                      bench.memory.data(),
                       members,
                       static_cast<std::uint32_t>(share),
                       static_cast<std::uint32_t>(passes),
@@ -154,24 +139,21 @@ std::vector<Axis> axes(bool) {
       if (each <= most) footprints.push_back(each);
   return {names("operation", {"atomic addition", "load again", "load after an atomic addition",
                               "read", "write", "copy", "triad"}),
-          names("memory", {"device"}, {"host-pinned", "managed", "system"}),
           names("data", {"all", "near", "far"}), sizes("footprint", footprints, mib, most)};
 }
 
-/// Medians of the footprints that the L2 holds in each half, and of those far beyond it; the L2
-/// holds nothing of the host's memory.
+/// Medians of the footprints that the L2 holds in each half, and of those far beyond it.
 void levels(std::vector<Row>& rows, std::vector<Row>& more) {
   const auto l2 = static_cast<double>(l2_bytes());
   for (Row& row : rows)
     if (!row.has("gbs"))
       std::erase_if(row.cells, [](const auto& c) { return c.first == "footprint"; });
-  for (const Group& kind : groups(rows, {"operation", "memory", "data"})) {
+  for (const Group& kind : groups(rows, {"operation", "data"})) {
     std::map<std::string, std::vector<double>> of_level;
     for (const Row* row : kind.rows) {
       const double footprint = row->number("dealt_bytes");
-      const bool device = kind.like.is("memory", "device");
-      const bool in_l2 = device && footprint >= 1.5 * mib && footprint <= l2 / 4;
-      if (in_l2 || !device || footprint >= 0.9 * 4 * l2)
+      const bool in_l2 = footprint >= 1.5 * mib && footprint <= l2 / 4;
+      if (in_l2 || footprint >= 0.9 * 4 * l2)
         of_level[in_l2 ? "L2" : "memory"].push_back(row->number("gbs"));
     }
     for (const auto& [level, gbs] : of_level) {
@@ -193,11 +175,9 @@ extern const Probe l2_probe{
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = levels,
-    .notes =
-        {"a footprint is that of all arrays of the operation, in equal shares for all "
-         "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "
-         "own, near and far",
-         "memory=host-pinned: the GPU reads, or writes, the host's memory alone, over the link"},
+    .notes = {"a footprint is that of all arrays of the operation, in equal shares for all "
+              "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "
+              "own, near and far"},
     .sampling = {.warmups = 1, .fewest = 5, .most = 15}};
 
 }  // namespace memstencil::membench

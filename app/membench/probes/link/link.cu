@@ -1,43 +1,70 @@
-// Probe link: copies inside host and device memory, and over the link between them
-// ([tsukuba-thesis-2024], 4.1).
+// Probe link: copies inside host and device memory and over the link between them
+// ([tsukuba-thesis-2024], 4.1), and reads and writes alone, of each memory by CPU and GPU.
 #include "app/membench/core/transfer.cuh"
 #include "kernels/elapsed.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/probes/arrays.hpp"
+#include "memory_spaces/residency.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace memstencil::membench {
 
 namespace {
 
-/// Inside a memory the bytes read and those written, over the link those of one way.
+/// Inside a memory the bytes read and those written, over the link, or of a read or a write alone,
+/// those of one way.
 double counted_bytes(const Row& row) {
   const bool inside = row.text("direction").ends_with(" copy");
   return (inside ? 2.0 : 1.0) * static_cast<double>(whole_pairs(row));
 }
 
+const std::string node_ = "node ", cpus_of_ = "CPUs of node ";
+
+/// The number behind one of these words; -1 where the text begins otherwise.
+int number_behind(const std::string& word, const std::string& text) {
+  return text.starts_with(word) ? std::stoi(text.substr(word.size())) : -1;
+}
+
+/// Of a node the memory that a GPU reaches where it lies: by the host's page tables, or pinned.
+MemoryKind kind_of(const Row& row) {
+  const std::string memory = row.text("memory");
+  const bool node = memory.starts_with(node_), huge = memory.ends_with(" huge");
+  const bool pageable = node ? gpu_count() == 0 || gpu_facts().uses_host_page_tables != 0
+                             : memory.starts_with("pageable");
+  if (memory == "device") return MemorySpace::Device;
+  const Allocation by = huge && !pageable ? Allocation::Registered : Allocation::Default;
+  return {pageable ? MemorySpace::SystemAllocated : MemorySpace::HostPinned, by,
+          huge ? Pages::Huge : Pages::Default};
+}
+
 /// Source and destination inside a memory, or this memory's part in copies over the link.
 struct Pair {
-  Pair(MemorySpace space, std::size_t bytes) : first(space, bytes), second(space, bytes) {
+  /// @param node that the pages are to lie on, so that this thread touches them first; -1: none
+  Pair(const MemoryKind& kind, std::size_t bytes, int node)
+      : first(kind, bytes), second(kind, bytes) {
+    if (node >= 0)
+      for (const Array* each : {&first, &second}) std::fill_n(each->data(), each->count(), 0.0);
     first.write();
     second.write();
   }
   Array first, second;
 };
 
-/// The arrays of one size, of the host's memory that the row names and of the GPU's.
+/// The arrays of one size, of the memory that the row names and of the GPU's.
 struct Bench {
   Shared<Pair> of_host, of_device;
 
   Pair& pair(State& state, bool device) {
-    const MemorySpace host =
-        state.is("memory", "pinned") ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
-    const MemorySpace space = device ? MemorySpace::Device : host;
-    return (device ? of_device : of_host).of(std::string(name(space)) + state.text("bytes"), [&] {
+    const MemoryKind kind = device ? MemoryKind(MemorySpace::Device) : kind_of(state);
+    for (const std::string& why : {why_not_allocation(kind), why_not_pages(kind)})
+      if (!why.empty()) state.leave_out(state.text("memory") + " memory: " + why);
+    const std::string key = device ? "" : state.text("memory");
+    return (device ? of_device : of_host).of(key + state.text("bytes"), [&] {
       const std::size_t bytes = whole_pairs(state);
-      require_memory(device ? space : MemorySpace::SystemAllocated, 2 * bytes);
-      return std::make_unique<Pair>(space, bytes);
+      require_memory(device ? kind : MemorySpace::SystemAllocated, 2 * bytes);
+      return std::make_unique<Pair>(kind, bytes, device ? -1 : number_behind(node_, key));
     });
   }
 };
@@ -51,13 +78,18 @@ void measure_copy(State& state, Array& from, Array& to, int times,
 }
 
 void copy_in_host_memory(State& state, Bench& bench) {
-  const bool loop = state.is("by", "loop");
-  if (!loop && !state.is("by", "vectorised")) state.leave_out();
-  const auto copy = loop ? probes::host_copy_plain : probes::host_copy_vectorised;
+  const auto copy = state.is("by", "loop") ? probes::host_copy_plain : probes::host_copy_vectorised;
   Pair& host = bench.pair(state, false);
   measure_copy(state, host.first, host.second, 1, [&] {
     return host_seconds([&] { copy(host.second.data(), host.first.data(), host.first.count()); });
   });
+}
+
+/// So many one after the other make one sample that starting them does not count, but not so many
+/// that short ones take long. So many bytes take some milliseconds.
+int times_of(std::size_t bytes, bool on_device) {
+  const std::size_t enough = std::size_t{1} << (on_device ? 33 : 27);
+  return static_cast<int>(std::clamp<std::size_t>(enough / bytes, 1, 16));
 }
 
 #ifdef MEMSTENCIL_CUDA
@@ -65,22 +97,14 @@ void copy_with_gpu(State& state, Bench& bench) {
   const std::string direction = state.text("direction");
   const bool against = direction.find("against") != std::string::npos;
   const bool by_kernel = state.is("by", "kernel"), inside = direction == "device copy";
-  if (!by_kernel && !state.is("by", "copy engine")) state.leave_out();
   // With --paper the thesis' own copies: inside device memory by a kernel, over the link by engine.
   if (state.setup.paper && by_kernel != inside) state.leave_out();
-  if (!inside && state.is("memory", "pageable")) {
-    if (against) state.leave_out();
-    if (by_kernel)
-      if (const Support s = support(MemorySpace::SystemAllocated, Executor::Device); !s.served)
-        state.leave_out("copies of pageable memory by a kernel: " + s.reason);
-  }
+  if (by_kernel && !inside)
+    if (const Support s = support(kind_of(state), Executor::Device); !s.served)
+      state.leave_out("copies of " + state.text("memory") + " memory by a kernel: " + s.reason);
   Pair& device = bench.pair(state, true);
-  Pair& host = bench.pair(state, inside);
-  // So many one after the other make one sample that starting them does not count, but not so many
-  // that short ones take long. So many bytes take some milliseconds.
-  const std::size_t enough = std::size_t{1} << (inside ? 33 : 27);
-  const int times =
-      static_cast<int>(std::clamp<std::size_t>(enough / device.first.buffer().bytes(), 1, 16));
+  Pair& host = inside ? device : bench.pair(state, false);
+  const int times = times_of(device.first.buffer().bytes(), inside);
   const Mover mover = !by_kernel ? Mover::CopyEngine
                       : against  ? Mover::KernelOnHalf
                                  : Mover::Kernel;
@@ -92,28 +116,143 @@ void copy_with_gpu(State& state, Bench& bench) {
   measure_copy(state, source.first, target.second, times,
                [&] { return transfer_seconds(transfers, times); });
 }
+
+/// Seconds of so many reads, whose words are added to the first of `sum`, or writes.
+double seconds_by_gpu(bool read, Array& array, Array& sum, const Array& block, int times) {
+  const Transfer one =
+      read ? Transfer{&sum, &array, Mover::Reader} : Transfer{&array, &block, Mover::Writer};
+  return transfer_seconds({one}, times);
+}
+std::uint64_t first_word(const Array& array) {
+  std::uint64_t word = 0;
+  copy(&word, array.data(), sizeof word);
+  return word;
+}
 #else
 void copy_with_gpu(State& state, Bench&) { state.leave_out(); }
+double seconds_by_gpu(bool, Array&, Array&, const Array&, int) { return 0; }
+std::uint64_t first_word(const Array&) { return 0; }
 #endif
+
+/// The same by the host's threads, or by those CPUs.
+double seconds_by_host(bool read, Array& array, std::uint64_t& sum, const Array& block,
+                       const std::vector<int>& cpus) {
+  std::atomic<std::uint64_t> all = 0;
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    if (read)
+      all += probes::add_words(array.data(), begin, end);
+    else
+      probes::repeat_block(array.data(), block.data(), begin, end);
+  };
+  const double seconds = cpus.empty()
+                             ? host_seconds([&] { probes::on_host_threads(array.count(), part); })
+                             : seconds_on(cpus, array.count(), part);
+  sum += all;
+  return seconds;
+}
+
+/// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing where the
+/// system does not tell.
+std::optional<double> share_on(int node, const Array& array) {
+  const Residency found = residency(array.buffer(), 4096);
+  const std::size_t mapped = found.sampled - found.absent;
+  if (!found.known || mapped == 0) return {};
+  std::size_t there = 0;
+  for (const auto& [number, pages] : found.pages_on_node)
+    if (node < 0 ? number != gpu_facts().numa_id : number == node) there += pages;
+  return static_cast<double>(there) / static_cast<double>(mapped);
+}
+
+void read_or_write(State& state, Bench& bench) {
+  const bool read = state.is("direction", "read"), by_gpu = state.is("by", "kernel");
+  const bool device = state.is("memory", "device");
+  const int node = number_behind(node_, state.text("memory"));
+  const int node_of_cpus = number_behind(cpus_of_, state.text("by"));
+  const Executor by = by_gpu ? Executor::Device : Executor::Host;
+  if (const Support s = support(kind_of(state), by); !s.served)
+    state.leave_out(state.text("direction") + " of " + state.text("memory") + " memory by the " +
+                    std::string(name(by)) + ": " + s.reason);
+  std::optional<MemoryFromNode> from_node;
+  try {
+    if (node >= 0) from_node.emplace(node);
+  } catch (const Failure&) {
+    state.leave_out(state.text("memory") + ": this process gets no memory from it");
+  }
+  if (memory_nodes().size() == 1)
+    state.note("left out: reads and writes from one NUMA node to another: this host has one");
+  Array& array = bench.pair(state, device).first;
+  from_node.reset();
+  const MemorySpace own = by_gpu ? MemorySpace::Device : scratch_space(Executor::Host);
+  Array block(own, probes::block_count * sizeof(double)), sums(own, 2 * sizeof(double));
+  array.write();
+  block.write();
+  const std::optional<double> before = share_on(node, array);
+  if (node >= 0 && before && *before < 0.99)
+    state.leave_out(state.text("memory") + ": pages that are asked of it do not lie there");
+  const int times = by_gpu ? times_of(array.buffer().bytes(), device) : 1;
+  const std::uint64_t of_pass = array.sum();
+  std::uint64_t sum = 0, passes = 0;
+  const std::uint64_t at_first = by_gpu ? first_word(sums) : 0;
+  state.rate(times, [&] {
+    passes += static_cast<std::uint64_t>(times);
+    return by_gpu ? seconds_by_gpu(read, array, sums, block, times)
+                  : seconds_by_host(
+                        read, array, sum, block,
+                        node_of_cpus < 0 ? std::vector<int>() : cpus_of_node(node_of_cpus));
+  });
+  if (by_gpu) sum = first_word(sums) - at_first;
+  if (read)
+    verify(sum == passes * of_pass, state.title() + ": the sum of the words read is wrong");
+  else
+    array.verify_copied(block, state.title());
+  if (const std::optional<double> after = share_on(node, array); before && after) {
+    state.add("in_place_before", *before);
+    state.add("in_place_after", *after);
+  }
+}
 
 Point start(const Setup&) {
   const auto bench = std::make_shared<Bench>();
   return [bench](State& state) {
-    const bool host = state.is("direction", "host copy");
-    if (gpu_count() == 0 && !(host && state.is("memory", "pageable"))) state.leave_out();
-    if (state.is("direction", "device copy") != state.is("memory", "device")) state.leave_out();
-    host ? copy_in_host_memory(state, *bench) : copy_with_gpu(state, *bench);
+    const std::string direction = state.text("direction");
+    if (direction == "read" || direction == "write") return read_or_write(state, *bench);
+    direction == "host copy" ? copy_in_host_memory(state, *bench) : copy_with_gpu(state, *bench);
   };
 }
 
-/// [tsukuba-thesis-2024], 4.1: 4 GB and 8 GB, lists 4.1 to 4.3. Without a GPU there is no driver to
-/// pin memory for.
+/// Nodes at the largest size alone. Without a GPU there is no driver to pin memory for.
+bool is_there(const Row& row, double largest) {
+  const std::string memory = row.text("memory"), direction = row.text("direction"),
+                    by = row.text("by");
+  const bool device = memory == "device", node = memory.starts_with(node_),
+             alone = direction == "read" || direction == "write", host = direction == "host copy",
+             cpus = by.starts_with(cpus_of_), threads = by == "vectorised" || by == "loop",
+             pageable = memory.starts_with("pageable"), huge = memory.ends_with(" huge");
+  if (gpu_count() == 0 && (!(pageable || node) || !(host || alone) || !(threads || cpus)))
+    return false;
+  if (huge && row.number("bytes") < 2 * mib) return false;
+  if (node || cpus)
+    return node && alone && (cpus || by == "kernel") && row.number("bytes") == largest;
+  if (alone) return by == "vectorised" || by == "kernel";
+  if (device != (direction == "device copy") || host != threads) return false;
+  return direction.find("against") == std::string::npos || memory == "pinned";
+}
+
+std::vector<Row> points(const std::vector<Axis>& axes) {
+  std::vector<Row> all = combinations(axes);
+  double largest = 0;
+  for (const Row& row : all) largest = std::max(largest, row.number("bytes"));
+  std::erase_if(all, [&](const Row& row) { return !is_there(row, largest); });
+  return all;
+}
+
+/// [tsukuba-thesis-2024], 4.1: 4 GB and 8 GB, lists 4.1 to 4.3.
 std::vector<Axis> axes(bool paper) {
   const bool gpu = gpu_count() > 0;
   const std::string usual = paper ? "loop" : "vectorised", other = paper ? "vectorised" : "loop";
   std::vector<double> bytes{4e9, 8e9};
   std::vector<std::string> memories{"pinned", "pageable", "device"},
-      directions{"host copy", "device copy", "HtoD", "DtoH"};
+      directions{"host copy", "device copy", "HtoD", "DtoH"}, by{usual, "copy engine", "kernel"};
   if (paper && gpu) std::erase(memories, "pageable");
   if (!paper) {
     bytes.clear();
@@ -121,26 +260,37 @@ std::vector<Axis> axes(bool paper) {
       bytes.push_back(static_cast<double>(n));
     // Both arrays four times the last cache of the host, which keeps a part of less.
     bytes.push_back(static_cast<double>(std::max(gib, 2 * host_caches().last_level)));
-    directions.insert(directions.end(), {"HtoD against DtoH", "DtoH against HtoD"});
+    directions.insert(directions.end(),
+                      {"HtoD against DtoH", "DtoH against HtoD", "read", "write"});
+    memories.insert(memories.end(), {"pinned huge", "pageable huge"});
+    if (const std::vector<int> nodes = memory_nodes(); nodes.size() > 1)
+      for (const int node : nodes) {
+        memories.push_back(node_ + std::to_string(node));
+        if (!cpus_of_node(node).empty()) by.push_back(cpus_of_ + std::to_string(node));
+      }
   }
   return {sizes("bytes", bytes), names("memory", memories), names("direction", directions),
-          names("by", {usual, "copy engine", "kernel"}, {other})};
+          names("by", by, {other})};
 }
 
 }  // namespace
 
 extern const Probe link_probe{
     .name = "link",
-    .summary = "copies inside host and device memory, and over the link between them",
+    .summary = "copies in host and device memory and over the link, and reads and writes alone",
     .source = "[tsukuba-thesis-2024], 4.1, lists 4.1-4.3",
-    .counted = "bytes read + written inside a memory, bytes one way over the link",
+    .counted = "bytes read + written inside a memory, otherwise bytes one way",
     .needs = Needs::Host,
     .axes = axes,
+    .points = points,
     .counted_bytes = counted_bytes,
     .start = start,
-    .notes = {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
-              "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
-              "loop (usual with --paper): the thesis' own, compiled without optimisation"},
+    .notes =
+        {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
+         "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
+         "loop (usual with --paper): the thesis' own, compiled without optimisation",
+         "read, write: nothing else moves; in_place_before, in_place_after: the share of pages "
+         "that lie in the host's memory, or on the node, where the system tells"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},
     .paper_repeats = 200,
     .paper_experiments = 10};

@@ -1,0 +1,96 @@
+// Pins what the probes' reads and writes alone touch, and the nodes that they go from and to.
+#include "app/membench/core/memory.hpp"
+
+#include "memory_spaces/residency.hpp"
+#include "tests/app/base/refusal.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <bit>
+#include <mutex>
+#include <numeric>
+#include <set>
+
+namespace memstencil::membench {
+namespace {
+
+constexpr std::size_t odd_bytes = 8 * (3 * probes::block_count + 77);
+
+Array written() {
+  Array array(MemorySpace::SystemAllocated, odd_bytes);
+  array.write(Executor::Host);
+  return array;
+}
+
+TEST(AReadAlone, AddsUpEachWordOnceWhateverTheParts) {
+  const Array array = written();
+  std::uint64_t one_by_one = 0;
+  for (std::size_t n = 0; n < array.count(); ++n)
+    one_by_one += std::bit_cast<std::uint64_t>(array.data()[n]);
+  EXPECT_EQ(probes::host_pattern().sum(array.count(), array.seed()), one_by_one);
+  EXPECT_EQ(probes::device_pattern().sum(array.count(), array.seed()), one_by_one);
+  for (const std::size_t middle : {std::size_t{0}, std::size_t{1}, std::size_t{777}})
+    EXPECT_EQ(probes::add_words(array.data(), 0, middle) +
+                  probes::add_words(array.data(), middle, array.count()),
+              one_by_one);
+}
+
+TEST(AWriteAlone, RepeatsTheBlockAndIsToldFromWhatLacksAnElement) {
+  Array array = written(), block(MemorySpace::SystemAllocated, 8 * probes::block_count);
+  block.write(Executor::Host);
+  probes::repeat_block(array.data(), block.data(), 0, 700);
+  EXPECT_NE(
+      refusal(ExitCode::Verification, [&] { array.verify_copied(block, "it", Executor::Host); })
+          .find(std::to_string(array.count() - 700) + " of "),
+      std::string::npos);
+  probes::repeat_block(array.data(), block.data(), 700, array.count());
+  for (std::size_t n = 0; n < array.count(); ++n)
+    ASSERT_EQ(array.data()[n], block.data()[n % probes::block_count]) << n;
+  array.verify_copied(block, "it", Executor::Host);
+  std::swap(array.data()[600], array.data()[601]);
+  EXPECT_NE(
+      refusal(ExitCode::Verification, [&] { array.verify_copied(block, "it", Executor::Host); })
+          .find("2 of "),
+      std::string::npos);
+}
+
+TEST(PartsOnCpus, AreEachDoneOnceOnTheirCpus) {
+  std::vector<int> cpus = cpus_of_node(memory_nodes().front());
+  ASSERT_FALSE(cpus.empty());
+  std::mutex mutex;
+  std::vector<int> touched(1001, 0);
+  std::set<int> met;
+  seconds_on(cpus, touched.size(), [&](std::size_t begin, std::size_t end) {
+    const std::scoped_lock lock(mutex);
+    met.insert(sched_getcpu());
+    for (std::size_t n = begin; n < end; ++n) ++touched[n];
+  });
+  EXPECT_EQ(touched, std::vector<int>(1001, 1));
+  EXPECT_EQ(met, std::set<int>(cpus.begin(), cpus.end()));
+}
+
+TEST(MemoryOfANode, LiesThereAndTheThreadsOwnRuleComesBack) {
+  const int node = memory_nodes().front();
+  const auto here = [&] {
+    Array array(MemorySpace::SystemAllocated, 1 << 20);
+    std::fill_n(array.data(), array.count(), 0.0);
+    return residency(array.buffer());
+  };
+  if (!here().known) GTEST_SKIP() << "the places of pages are not known here";
+  {
+    std::optional<MemoryFromNode> from;
+    try {
+      from.emplace(node);
+    } catch (const Failure& refused) {
+      GTEST_SKIP() << refused.what();
+    }
+    const Residency found = here();
+    EXPECT_EQ(found.pages_on_node.at(node), found.sampled);
+    EXPECT_NE(refusal(ExitCode::Machine, [] { MemoryFromNode(1023); }), "");
+  }
+  EXPECT_EQ(here().absent, 0U);  // a rule that was spoilt would give none
+}
+
+}  // namespace
+}  // namespace memstencil::membench
