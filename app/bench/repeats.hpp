@@ -5,19 +5,13 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace memstencil {
 
-/// The results of so many runs, each made by `run_once(which)`: "run 2 of 3, ", empty where there
-/// is one alone.
-template <class RunOnce>
-auto repeated(int count, RunOnce&& run_once) {
-  std::vector<std::invoke_result_t<RunOnce&, const std::string&>> runs;
-  for (int n = 1; n <= count; ++n)
-    runs.push_back(run_once(count > 1 ? fmt::format("run {} of {}, ", n, count) : ""));
-  return runs;
+/// "run 2 of 3, "; empty where there is one alone.
+inline std::string which_run(int n, int count) {
+  return count > 1 ? fmt::format("run {} of {}, ", n, count) : "";
 }
 
 /// The run whose seconds are the median, the slower one of two in the middle: it stands for all.

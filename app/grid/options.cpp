@@ -31,10 +31,10 @@ std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
           "; or I, J and K from 3, K running fastest");
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
                                   std::int64_t{1000000000}, "Number of timed sweeps");
-  auto* seconds = line.real(
-      "--seconds", o.seconds, 1e-3, 1e7,
-      "Time of the sweeps in seconds, about: at least 3 sweeps that do not count tell how "
-      "many these are");
+  auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
+                            "Time of the sweeps in seconds: at least 3 sweeps, and a tenth of it, "
+                            "do not count and tell how "
+                            "many these are");
   iterations->excludes(seconds);
   auto* repeat =
       line.integer("--repeat", o.repeat, 1, 10000,

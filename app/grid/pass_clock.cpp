@@ -65,43 +65,44 @@ void PassClock::end() {
   group_ = {};
 }
 
-void PassClock::add_sweeps(std::int64_t passes, int sweeps, double seconds, Phases& phases) {
+void PassClock::add_sweeps(std::int64_t passes, int sweeps, double seconds) {
   if (passes == 0) return;
-  phases.add("sweeps", seconds);
+  times_.sweeps += seconds;
   const std::int64_t count = passes * sweeps;
   sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(count),
                         seconds / static_cast<double>(count));
 }
 
-void PassClock::add_halo(std::int64_t passes, double seconds, Phases& phases) {
+void PassClock::add_halo(std::int64_t passes, double seconds) {
   if (passes == 0) return;
-  phases.add("halo", seconds);
+  times_.halo += seconds;
   halo_seconds_.insert(halo_seconds_.end(), static_cast<std::size_t>(passes),
                        seconds / static_cast<double>(passes));
 }
 
 /// The times of a group, from its laps on, which are then passed.
-void PassClock::add(const Group& group, const double*& laps, Phases& phases) {
-  if (!halo_) return add_sweeps(group.before + 1, group.sweeps, *laps++, phases);
+void PassClock::add(const Group& group, const double*& laps) {
+  if (!halo_) return add_sweeps(group.before + 1, group.sweeps, *laps++);
   const double before = group.before > 0 ? *laps++ : 0.0;
   const double swept = *laps++, waited = *laps++;
   const double sweeps = swept + waited > 0.0 ? swept / (swept + waited) : 1.0;
-  add_sweeps(group.before, group.sweeps, before * sweeps, phases);
-  add_halo(group.before, before * (1.0 - sweeps), phases);
-  add_sweeps(1, group.sweeps, swept, phases);
-  add_halo(1, waited, phases);
+  add_sweeps(group.before, group.sweeps, before * sweeps);
+  add_halo(group.before, before * (1.0 - sweeps));
+  add_sweeps(1, group.sweeps, swept);
+  add_halo(1, waited);
 }
 
-void PassClock::finish(Phases& phases) {
+SweepTimes PassClock::finish() {
   if (halo_) clock_->lap();
   const std::vector<double> laps = clock_->finish();
   const double* next = laps.data();
   for (const Alike& each : groups_)
-    for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next, phases);
+    for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next);
   groups_.clear();
-  if (!halo_ || halo_seconds_.empty()) return;
-  phases.add("halo", laps.back());
+  if (!halo_ || halo_seconds_.empty()) return times_;
+  times_.halo += laps.back();
   halo_seconds_.back() += laps.back();
+  return times_;
 }
 
 }  // namespace memstencil

@@ -1,7 +1,6 @@
 // The times of the passes of a run, where a clock at each of them would slow down short ones.
 #pragma once
 
-#include "app/bench/phases.hpp"
 #include "kernels/lap_clock.hpp"
 
 #include <cstdint>
@@ -9,6 +8,11 @@
 #include <vector>
 
 namespace memstencil {
+
+/// Seconds of the sweeps, and of what they waited for their halo.
+struct SweepTimes {
+  double sweeps = 0, halo = 0;
+};
 
 /// A device stands still for about 2 us at each lap of its clock: 3 % of a pass of 70 us. So passes
 /// shorter than a millisecond are timed several together, as soon as their time is known: each
@@ -22,16 +26,19 @@ public:
 
   /// Room for the times of so many sweeps.
   void reserve(std::int64_t sweeps);
-  void start() { clock_->start(); }
+  void start() {
+    times_ = {};
+    clock_->start();
+  }
   /// A pass of so many sweeps begins.
   /// @param last will the next one be of another kind, or is there none?
   void begin(int sweeps, bool last);
   /// Its sweeps have been submitted, and what waits for the halo comes. Only with a halo.
   void swept();
   void end();
-  /// Waits for the last pass; with a halo for all that was submitted, too. The times go to the
-  /// phases "sweeps" and "halo".
-  void finish(Phases& phases);
+  /// Waits for the last pass; with a halo for all that was submitted, too. The times are those
+  /// since start().
+  SweepTimes finish();
 
   /// Seconds of each sweep so far.
   std::vector<double>& sweep_seconds() { return sweep_seconds_; }
@@ -53,9 +60,9 @@ private:
     std::int64_t count;
   };
   std::int64_t together();
-  void add(const Group& group, const double*& laps, Phases& phases);
-  void add_sweeps(std::int64_t passes, int sweeps, double seconds, Phases& phases);
-  void add_halo(std::int64_t passes, double seconds, Phases& phases);
+  void add(const Group& group, const double*& laps);
+  void add_sweeps(std::int64_t passes, int sweeps, double seconds);
+  void add_halo(std::int64_t passes, double seconds);
 
   std::unique_ptr<LapClock> clock_;
   bool halo_;
@@ -64,6 +71,7 @@ private:
   Group group_;                ///< that has begun
   bool timed_ = true;          ///< has the pass that has begun a clock?
   std::vector<Alike> groups_;
+  SweepTimes times_;  ///< since start()
   std::vector<double> sweep_seconds_, halo_seconds_;
 };
 

@@ -56,9 +56,8 @@ public:
     clock_.reserve(most_sweeps);
   }
 
-  /// Makes `sweeps` sweeps; the times go to the phases "sweeps" and "halo". Errors of
-  /// one rank are not collective.
-  void run(std::int64_t sweeps, Phases& phases, const Progress& progress = {}) {
+  /// Makes `sweeps` sweeps. Errors of one rank are not collective.
+  SweepTimes run(std::int64_t sweeps, const Progress& progress = {}) {
     const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
@@ -71,7 +70,7 @@ public:
       wait_for(queue_, edges_queue_);
       wait_for(queue_, sums_queue_);
     }
-    clock_.finish(phases);
+    return clock_.finish();
   }
 
   OneSweep& sweep() { return *kinds_.pass; }

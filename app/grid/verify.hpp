@@ -5,7 +5,6 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/phases.hpp"
 #include "app/grid/cone.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/boxes.hpp"
@@ -53,14 +52,13 @@ std::string point_text(const Subdomain& part, const Box& box, std::int64_t numbe
 inline constexpr std::uint64_t seed_of_loop = 1;
 
 /// The checks of a rank, each collective but for compare().
-/// @tparam Work of run.hpp
 /// @throws CollectiveFailure(Verification) that names rank, slab or point, and sweep
-template <class Work>
+template <class RankArrays>
 class GridChecks {
 public:
-  using Value = typename Work::Value;
+  using Value = typename RankArrays::Value;
 
-  explicit GridChecks(Work& work) : work_(work), part_(work.code().plan().part) {}
+  explicit GridChecks(RankArrays& arrays) : arrays_(arrays), part_(arrays.code().plan().part) {}
 
   /// Is p's halo what its owners have? To be called before anything else is sent that would renew
   /// the halo.
@@ -82,7 +80,7 @@ public:
   void last_pass(std::int64_t sweep, const std::function<void()>& again) const {
     const Box& owned = part_.grid.owned;
     const std::uint64_t timed = collectively(ranks(), [&] { return hash_of_p(owned); });
-    collectively(ranks(), [&] { spoil(work_.exec(), part_.grid, owned, work_.arrays().p); });
+    collectively(ranks(), [&] { spoil(arrays_.exec(), part_.grid, owned, arrays_.arrays().p); });
     again();
     collectively(ranks(), [&] {
       if (hash_of_p(owned) != timed)
@@ -102,14 +100,14 @@ public:
     auto [sent, other] = both_p();
     for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
       collectively(ranks(), [&] {
-        for (Value* const p : both_p()) work_.code().fill_p(work_.exec(), seed, p);
+        for (Value* const p : both_p()) arrays_.code().fill_p(arrays_.exec(), seed, p);
       });
       for (int buffer = 0; buffer < 2; ++buffer) {
         collectively(ranks(), [&, sent = sent] { spoil_halo(sent); });
-        work_.halo().exchange_and_wait(sent);
+        arrays_.halo().exchange_and_wait(sent);
         collectively(ranks(), [&, sent = sent, other = other] {
           const Box all = part_.grid.all();
-          if (const auto wrong = first_difference(work_.exec(), part_.grid, all, sent, other))
+          if (const auto wrong = first_difference(arrays_.exec(), part_.grid, all, sent, other))
             throw Failure(
                 ExitCode::Verification,
                 fmt::format("verification failed: in an exchange before the loop of random "
@@ -134,13 +132,13 @@ public:
   void loop(const std::function<void()>& make_sweeps) const {
     collectively(ranks(), [&] {
       for (Value* const p : both_p()) {
-        work_.code().fill_p(work_.exec(), seed_of_loop, p);
+        arrays_.code().fill_p(arrays_.exec(), seed_of_loop, p);
         spoil_halo(p);
       }
       // What no sweep writes is not found right by chance: it is NaN.
-      spoil(work_.exec(), part_.grid, part_.grid.owned, work_.arrays().p_next);
+      spoil(arrays_.exec(), part_.grid, part_.grid.owned, arrays_.arrays().p_next);
     });
-    work_.halo().exchange_and_wait(work_.arrays().p);
+    arrays_.halo().exchange_and_wait(arrays_.arrays().p);
     make_sweeps();
   }
 
@@ -154,7 +152,7 @@ public:
     const std::vector<Value> all = fetched(boxes);
     const Value* got = all.data();
     for (const Box& box : boxes) {
-      const std::vector<Value> want = work_.code().evaluate(seed, part_.global_box(box), sweeps);
+      const std::vector<Value> want = arrays_.code().evaluate(seed, part_.global_box(box), sweeps);
       for (std::size_t n = 0; n < want.size(); ++n, ++got)
         if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
           throw Failure(
@@ -167,13 +165,13 @@ public:
   }
 
 private:
-  const Communicator& ranks() const { return work_.communicator(); }
-  std::array<Value*, 2> both_p() const { return {work_.arrays().p, work_.arrays().p_next}; }
+  const Communicator& ranks() const { return arrays_.communicator(); }
+  std::array<Value*, 2> both_p() const { return {arrays_.arrays().p, arrays_.arrays().p_next}; }
   std::uint64_t hash_of_p(const Box& box) const {
-    return hash(work_.exec(), part_.grid, box, work_.arrays().p);
+    return hash(arrays_.exec(), part_.grid, box, arrays_.arrays().p);
   }
   void spoil_halo(Value* p) const {
-    for (const Box& box : halo_boxes(part_)) spoil(work_.exec(), part_.grid, box, p);
+    for (const Box& box : halo_boxes(part_)) spoil(arrays_.exec(), part_.grid, box, p);
   }
 
   /// p at the points of the boxes, one box after the other, on the host.
@@ -181,19 +179,19 @@ private:
     std::size_t points = 0;
     for (const Box& box : boxes) points += static_cast<std::size_t>(box.points());
     std::vector<Value> out(points);
-    const Buffer packed(scratch_space(executor_of<typename Work::Space>), points * sizeof(Value),
-                        "verification");
+    const Buffer packed(scratch_space(executor_of<typename RankArrays::Space>),
+                        points * sizeof(Value), "verification");
     auto* to = static_cast<Value*>(packed.data());
     for (const Box& box : boxes) {
-      pack(work_.exec(), part_.grid, box, work_.arrays().p, to);
+      pack(arrays_.exec(), part_.grid, box, arrays_.arrays().p, to);
       to += box.points();
     }
-    work_.exec().fence("grid: points of the time loop");
+    arrays_.exec().fence("grid: points of the time loop");
     copy(out.data(), packed.data(), packed.bytes());
     return out;
   }
 
-  Work& work_;
+  RankArrays& arrays_;
   const Subdomain& part_;
 };
 
@@ -209,36 +207,35 @@ inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
 
 /// These checks, in an order in which none renews what a later one looks at. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
-/// @param work whose solver has made the sweeps
+/// @param solver has made the sweeps
 /// @param before sweeps that p had made when the timed ones began
 /// @param streamed passes may be shorter, and the caller compares p after the time loop, which has
 ///        made verified_sweeps_of_stream()
 /// @param own (checks) checks p itself, after the last pass was made again and before p is
 ///        overwritten
 /// @throws CollectiveFailure(Verification)
-template <class Work, class Own>
-void verify_grid(Work& work, std::int64_t before, std::int64_t timed, bool streamed,
-                 const Own& own) {
-  const Subdomain& part = work.code().plan().part;
-  const Communicator& communicator = work.communicator();
+template <class RankArrays, class Own>
+void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::int64_t before,
+                 std::int64_t timed, bool streamed, const Own& own) {
+  const Subdomain& part = arrays.code().plan().part;
+  const Communicator& communicator = arrays.communicator();
   // Of gosa and of times: do sums over the ranks have all of them?
   if (communicator.sum(static_cast<double>(part.grid.owned.points())) !=
       updated_points(part.global))
     throw CollectiveFailure(ExitCode::Verification,
                             "verification failed: the ranks' points do not add up to the grid's");
-  const GridChecks checks(work);
-  const int fused = work.code().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
-  Phases aside({"sweeps", "halo"});
+  const GridChecks checks(arrays);
+  const int fused = arrays.code().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
   checks.messages(before + timed);
   checks.last_pass(before + timed, [&] {
-    std::swap(work.arrays().p, work.arrays().p_next);
-    work.solver().run(rest == 0 ? fused : streamed ? rest : 1, aside);
+    std::swap(arrays.arrays().p, arrays.arrays().p_next);
+    solver.run(rest == 0 ? fused : streamed ? rest : 1);
   });
   collectively(communicator, [&] { own(checks); });
   checks.path();
   const int sweeps =
       streamed ? verified_sweeps_of_stream(fused, timed) : verified_sweeps(fused, timed);
-  const auto make_sweeps = [&] { work.solver().run(sweeps, aside); };
+  const auto make_sweeps = [&] { solver.run(sweeps); };
   if (streamed)
     checks.loop(make_sweeps);
   else

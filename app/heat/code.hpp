@@ -68,9 +68,9 @@ public:
     return heat::evaluate(plan_.part.global, seed.value(), target, sweeps, plan_.fma());
   }
   /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
-  void verify(Work<Exec, Code>& work, const Run& run) const {
-    verify_grid(work, run.rehearsal, run.iterations, false, [&](const auto&) {
-      verify_mode(work.exec(), plan_.part, run.rehearsal + run.iterations, work.arrays());
+  void verify(RankArrays<Exec, Code>& arrays, Solver<Exec, Arrays>& solver, const Run& run) const {
+    verify_grid(arrays, solver, run.rehearsal, run.iterations, false, [&](const auto&) {
+      verify_mode(arrays.exec(), plan_.part, run.rehearsal + run.iterations, arrays.arrays());
     });
   }
 

@@ -85,11 +85,13 @@ void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
                                  ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
-  return memstencil::run_repeats(plan.options, line, [&](const Progress& progress) {
-    return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-      return OneRun<Exec, Code<Exec>>(exec, Code<Exec>(plan), communicator, gpu)(progress);
+  std::vector<GridRun> repeats;
+  for (int n = 1; n <= plan.options.repeat; ++n)
+    with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+      repeats.push_back(run_once(exec, Code<Exec>(plan), communicator, gpu,
+                                 progress_of(line, n, plan.options.repeat)));
     });
-  });
+  return repeats;
 }
 
 void describe(Archive& a, Result& r) {

@@ -81,7 +81,7 @@ public:
   }
 
   /// The five points of docs/reference/verification.md.
-  void verify(Work<Exec, Code>& work, const RunResult& run) const {
+  void verify(RankArrays<Exec, Code>& arrays, Solver<Exec>& solver, const RunResult& run) const {
     double gosa_of_rank = 0;
     const std::int64_t sweeps = run.rehearsal + run.iterations;
     const auto own = [&](const auto& checks) {
@@ -91,26 +91,27 @@ public:
       verify_finite(run.sums, run.rehearsal);
       verify_gosa(run.sums.back(),
                   known_gosa(plan_.options.extents, sweeps, plan_.options.seed, plan_.fma()));
-      gosa_of_rank = work.solver().sums(1).front();  // of the last pass made again
+      gosa_of_rank = solver.sums(1).front();  // of the last pass made again
       const Kokkos::DefaultHostExecutionSpace host;
       if (!run.p.empty() && hash(host, grid, grid.owned, run.p.data()) !=
-                                hash(work.exec(), grid, grid.owned, work.arrays().p))
+                                hash(arrays.exec(), grid, grid.owned, arrays.arrays().p))
         throw Failure(ExitCode::Verification,
                       fmt::format("verification failed: p of rank {} is another after its download",
                                   plan_.part.rank()));
       if (!streamed())
-        verify_samples(work.exec(), plan_.part, work.arrays(), work.solver().sweep(),
-                       work.solver().next_sums());
+        verify_samples(arrays.exec(), plan_.part, arrays.arrays(), solver.sweep(),
+                       solver.next_sums());
     };
-    verify_grid(work, run.rehearsal, run.iterations, streamed(), own);
-    const std::vector<double> of_ranks{work.communicator().sum(gosa_of_rank)};
-    collectively(work.communicator(), [&] {
+    verify_grid(arrays, solver, run.rehearsal, run.iterations, streamed(), own);
+    const std::vector<double> of_ranks{arrays.communicator().sum(gosa_of_rank)};
+    collectively(arrays.communicator(), [&] {
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, sweeps - 1);
     });
     if (streamed())
-      verify_everywhere(work, verified_sweeps_of_stream(sweeps_of_pass(), run.iterations));
+      verify_everywhere(arrays, solver,
+                        verified_sweeps_of_stream(sweeps_of_pass(), run.iterations));
     else
-      verify_gosa_of_pass(work);
+      verify_gosa_of_pass(arrays, solver);
   }
 
 private:
@@ -120,13 +121,14 @@ private:
   }
 
   /// p at all points after the time loop's sweeps, and gosa of each of them.
-  void verify_everywhere(Work<Exec, Code>& work, int sweeps) const {
-    const Communicator& communicator = work.communicator();
-    std::vector<double> got = work.solver().sums(sweeps);
+  void verify_everywhere(RankArrays<Exec, Code>& arrays, const Solver<Exec>& solver,
+                         int sweeps) const {
+    const Communicator& communicator = arrays.communicator();
+    std::vector<double> got = solver.sums(sweeps);
     std::vector<double> want = collectively(communicator, [&] {
       const auto free = static_cast<double>(available_bytes(scratch_space(executor_of<Exec>)));
-      return compare_everywhere(work.exec(), plan_.part, dependence(seed_of_loop), sweeps,
-                                work.arrays().p, 0.9 * free / plan_.placement.ranks_of_gpu);
+      return compare_everywhere(arrays.exec(), plan_.part, dependence(seed_of_loop), sweeps,
+                                arrays.arrays().p, 0.9 * free / plan_.placement.ranks_of_gpu);
     });
     communicator.sum(got);
     communicator.sum(want);
@@ -135,19 +137,17 @@ private:
 
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
   /// is that of single sweeps, and the last one's is what p has changed by.
-  void verify_gosa_of_pass(Work<Exec, Code>& work) const {
-    const Communicator& communicator = work.communicator();
+  void verify_gosa_of_pass(RankArrays<Exec, Code>& arrays, Solver<Exec>& solver) const {
+    const Communicator& communicator = arrays.communicator();
     const int fused = sweeps_of_pass();
     const auto gosa_of = [&](int sweeps_of_run) {
       collectively(communicator, [&] {
         constexpr std::uint64_t seed = 1;
-        fill_p(work.exec(), seed, work.arrays().p);
-        work.exec().fence("himeno: verification");
+        fill_p(arrays.exec(), seed, arrays.arrays().p);
+        arrays.exec().fence("himeno: verification");
       });
-      Phases aside({"sweeps", "halo"});
-      for (int done = 0; done < fused; done += sweeps_of_run)
-        work.solver().run(sweeps_of_run, aside);
-      std::vector<double> sums = work.solver().sums(fused);
+      for (int done = 0; done < fused; done += sweeps_of_run) solver.run(sweeps_of_run);
+      std::vector<double> sums = solver.sums(fused);
       communicator.sum(sums);
       return sums;
     };
@@ -155,7 +155,7 @@ private:
     collectively(communicator, [&] { verify_same_gosa(by_pass, by_sweep); });
     const Grid& grid = plan_.part.grid;
     const Change last = collectively(communicator, [&] {
-      return change(work.exec(), grid, grid.owned, work.arrays().p_next, work.arrays().p,
+      return change(arrays.exec(), grid, grid.owned, arrays.arrays().p_next, arrays.arrays().p,
                     jacobi::omega);
     });
     verify_gosa(by_sweep.back(), last, communicator);

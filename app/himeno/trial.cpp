@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -46,10 +45,9 @@ template <class Exec>
 std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
                              const Communicator& communicator) {
   const auto sweeps = static_cast<std::size_t>(solver.sweep().sweeps());
-  Phases aside({"sweeps", "halo"});
   const auto passes = [&](std::int64_t count) {
     const std::size_t before = solver.sweep_seconds().size();
-    solver.run(count * solver.sweep().sweeps(), aside);
+    solver.run(count * solver.sweep().sweeps());
     const std::vector<double>& halo = solver.halo_seconds();
     std::vector<double> out = solver.sweep_seconds();
     for (std::size_t n = 0; n < out.size() && !halo.empty(); ++n)
@@ -73,31 +71,28 @@ std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
 template <class Exec>
 class TrialArrays {
 public:
-  using Work = memstencil::Work<Exec, Code<Exec>>;
+  using Arrays = RankArrays<Exec, Code<Exec>>;
 
   TrialArrays(const Exec& exec, const Communicator& communicator,
               const std::shared_ptr<GpuExchange>& gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
   /// The arrays of this plan, initialised.
-  Work& of(const Plan& plan) {
-    Phases aside = phases_of(plan.options);
-    if (work_ && plan.part.alone()) {
-      work_->restart(Code<Exec>(plan), aside);
-      return *work_;
+  Arrays& of(const Plan& plan) {
+    Phases unreported = phases_of(plan.options);
+    if (arrays_ && plan.part.alone()) {
+      arrays_->restart(Code<Exec>(plan), unreported);
+      return *arrays_;
     }
-    work_.reset();  // two at once would take twice the memory
-    auto work = std::make_unique<Work>(exec_, Code<Exec>(plan), communicator_, gpu_);
-    work->allocate(aside);
-    work_ = std::move(work);
-    return *work_;
+    arrays_.reset();  // two at once would take twice the memory
+    return arrays_.emplace(exec_, Code<Exec>(plan), communicator_, gpu_, unreported);
   }
 
 private:
   Exec exec_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  std::unique_ptr<Work> work_;
+  std::optional<Arrays> arrays_;
 };
 
 /// Runs the row's kind. @param verified whether its result is verified
@@ -105,15 +100,15 @@ template <class Exec>
 void try_row(TrialArrays<Exec>& arrays, TrialRow& row, bool verified,
              const Communicator& communicator) {
   try {
-    auto& work = arrays.of(*row.plan);
-    work.make_solver((most_passes + 2) * row.plan->sweep.kind.sweeps);
-    row.seconds = times_of(work.solver(), row.plan->sweep.seams > 0, communicator);
+    auto& tried = arrays.of(*row.plan);
+    const auto solver = tried.solver((most_passes + 2) * row.plan->sweep.kind.sweeps);
+    row.seconds = times_of(*solver, row.plan->sweep.seams > 0, communicator);
     if (!verified) return;
     RunResult run;
-    run.sums = work.solver().sums();
+    run.sums = solver->sums();
     run.iterations = static_cast<std::int64_t>(run.sums.size());
     communicator.sum(run.sums);
-    work.code().verify(work, run);
+    tried.code().verify(tried, *solver, run);
   } catch (const Failure& failure) {
     // The others do not know of an exception that one of several ranks throws alone.
     const bool of_all =

@@ -236,14 +236,15 @@ Repeat run_once(const Plan& plan, const Communicator& communicator, GpuExchange*
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
                                 ProgressLine line, GpuExchange* gpu) {
   const Options& o = plan.options;
-  return repeated(o.repeat, [&](const std::string& which) {
-    return run_once(plan, communicator, gpu, [&](Variant variant, std::int64_t done) {
+  std::vector<Repeat> repeats;
+  for (int n = 1; n <= o.repeat; ++n)
+    repeats.push_back(run_once(plan, communicator, gpu, [&](Variant variant, std::int64_t done) {
       line.show([&] {
-        return fmt::format("{}{}, {}: iteration {} of {}", which, name(variant),
+        return fmt::format("{}{}, {}: iteration {} of {}", which_run(n, o.repeat), name(variant),
                            size_name({o.rows, o.columns}), done, o.iterations);
       });
-    });
-  });
+    }));
+  return repeats;
 }
 
 }  // namespace memstencil::transpose

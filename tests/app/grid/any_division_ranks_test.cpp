@@ -61,25 +61,22 @@ auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
   using Value = typename Code::Arrays::Value;
   constexpr std::uint64_t seed = 7;
   const std::int64_t sweeps = plan.options.iterations;
-  Work<Exec, Code> work(exec, Code(plan), ranks, gpu);
   Phases phases = phases_of(plan.options);
-  work.allocate(phases);
-  for (Value* const p : std::array<Value*, 2>{work.arrays().p, work.arrays().p_next})
-    work.code().fill_p(exec, seed, p);
+  RankArrays<Exec, Code> arrays(exec, Code(plan), ranks, gpu, phases);
+  for (Value* const p : std::array<Value*, 2>{arrays.arrays().p, arrays.arrays().p_next})
+    arrays.code().fill_p(exec, seed, p);
   exec.fence("test");
-  work.make_solver(sweeps);
+  const auto solver = arrays.solver(sweeps);
   Choice wait(static_cast<std::uint32_t>(ranks.rank()));
-  const std::int64_t together = 3 * std::int64_t{work.code().sweeps_of_pass()};
+  const std::int64_t together = 3 * std::int64_t{arrays.code().sweeps_of_pass()};
   for (std::int64_t done = 0; done < sweeps; done += together) {
     if (!plan.part.alone())
       std::this_thread::sleep_for(std::chrono::microseconds(wait.between(0, 500)));
-    work.solver().run(std::min(together, sweeps - done), phases);
+    solver->run(std::min(together, sweeps - done));
   }
-  const Value* const p = work.fields().download(work.arrays().p, phases);
-  Outcome<Value> out{{p, p + plan.part.grid.elements()},
-                     work.code().sweeps_of_pass() > 1 && work.solver().edges_first()};
-  work.free(phases);
-  return out;
+  const Value* const p = arrays.fields().download(arrays.arrays().p, phases);
+  return Outcome<Value>{{p, p + plan.part.grid.elements()},
+                        arrays.code().sweeps_of_pass() > 1 && solver->edges_first()};
 }
 
 /// This rank's owned points that are not those of one rank alone.

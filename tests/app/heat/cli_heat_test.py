@@ -39,7 +39,8 @@ class Heat(CommandLine):
             self.assertGreater(record["limit"]["fraction"], 0)
         record = json.loads(
             self.good("--size", "20x21x22", "--seconds", "0.01", "--format", "json"))
-        self.assertEqual((3, True), (record["rehearsal"], record["verified"]))
+        self.assertGreaterEqual(record["rehearsal"], 3)
+        self.assertTrue(record["verified"])
         text = self.good(*SMALL)
         for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):
             self.assertIn(part, text)

@@ -66,17 +66,18 @@ class Swept {
 public:
   Swept(const GridOptions& options, std::int64_t sweeps)
       : plan(make_plan(options, {}, communicator)),
-        work(Exec(), Code<Exec>(plan), communicator, nullptr) {
-    Phases aside = phases_of(options);
-    work.allocate(aside);
-    work.make_solver(sweeps);
-    work.solver().run(sweeps, aside);
+        phases(phases_of(options)),
+        arrays(Exec(), Code<Exec>(plan), communicator, nullptr, phases),
+        solver(arrays.solver(sweeps)) {
+    solver->run(sweeps);
     run.iterations = sweeps;
   }
 
   Communicator communicator;
   Plan plan;
-  Work<Exec, Code<Exec>> work;
+  Phases phases;
+  RankArrays<Exec, Code<Exec>> arrays;
+  std::unique_ptr<Solver<Exec, Arrays>> solver;
   GridRun run;
 };
 
@@ -86,7 +87,7 @@ double wrong_points(Swept& swept) {
   const Block whole(whole_grid(part.global));
   const auto wrong = Block(part.grid.owned).values([&](auto i, auto j, auto k) {
     const auto [di, dj, dk] = part.origin;
-    const double got = swept.work.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)];
+    const double got = swept.arrays.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)];
     const double& at = want[static_cast<std::size_t>(whole.at(di + i, dj + j, dk + k))];
     return std::memcmp(&got, &at, sizeof(double)) != 0;
   });
@@ -132,13 +133,14 @@ TEST(Heat, DecayIsThatOfTheDiscreteLaplacian) {
 std::string line_of(const std::function<void(Swept&)>& spoil) {
   Swept swept(host_options({19, 23, 37}, 7), 7);
   spoil(swept);
-  return refusal(ExitCode::Verification, [&] { swept.work.code().verify(swept.work, swept.run); });
+  return refusal(ExitCode::Verification,
+                 [&] { swept.arrays.code().verify(swept.arrays, *swept.solver, swept.run); });
 }
 
 TEST(Heat, ResultThatIsSpoiledIsRefused) {
   const auto point = [](Swept& swept) -> double& {
     const Grid& grid = swept.plan.part.grid;
-    return swept.work.arrays().p[grid.row(grid.owned.lo[0] + 1, 5) + 6];
+    return swept.arrays.arrays().p[grid.row(grid.owned.lo[0] + 1, 5) + 6];
   };
   for (const double change : {1e-11, std::nan("")})
     EXPECT_TRUE(contains(line_of([&](Swept& swept) { point(swept) += change; }),
@@ -148,7 +150,7 @@ TEST(Heat, ResultThatIsSpoiledIsRefused) {
   if (Communicator().size() > 1) {
     EXPECT_TRUE(contains(line_of([](Swept& swept) {
                            const Grid& grid = swept.plan.part.grid;
-                           swept.work.arrays().p[grid.row(grid.extents[0] - 1, 5) + 6] += 1e-9;
+                           swept.arrays.arrays().p[grid.row(grid.extents[0] - 1, 5) + 6] += 1e-9;
                          }),
                          "after sweep 7 rank 0 has a wrong halo above in i"));
   }

@@ -40,20 +40,21 @@ public:
   Program(const Options& options, const Faults& faults)
       : plan_(plan_of(options)),
         faults_(faults),
-        work_(Exec(), Code<Exec>(plan_), communicator_,
-              std::make_shared<ExchangeByMpi>(
-                  [this](std::span<const Message> come) { faults_.exchange(++exchanges_, come); })),
+        phases_(phases_of(plan_.options)),
+        arrays_(Exec(), Code<Exec>(plan_), communicator_,
+                std::make_shared<ExchangeByMpi>([this](std::span<const Message> come) {
+                  faults_.exchange(++exchanges_, come);
+                }),
+                phases_),
         sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}),
                [this](const jacobi::Pass& pass) { faults_.kernel(plan_.part, pass); }) {
-    Phases aside = phases_of(plan_.options);
-    work_.allocate(aside);
     make_sweeps(static_cast<int>(options.iterations));
   }
 
   /// Those that find something.
   std::set<int> points() {
     const auto sweeps = static_cast<int>(plan_.options.iterations);
-    const jacobi::Arrays& arrays = work_.arrays();
+    const jacobi::Arrays& arrays = arrays_.arrays();
     std::set<int> found;
     const auto look = [&](int point, const std::function<void()>& check) {
       try {
@@ -63,7 +64,7 @@ public:
         found.insert(point);
       }
     };
-    const GridChecks checks(work_);
+    const GridChecks checks(arrays_);
     look(2, [&] { checks.messages(sweeps); });
     look(5, [&] {
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
@@ -80,11 +81,11 @@ public:
 
 private:
   void make_sweeps(int sweeps) {
-    jacobi::Arrays& arrays = work_.arrays();
+    jacobi::Arrays& arrays = arrays_.arrays();
     for (int n = 1; n <= sweeps; ++n) {
       sweep_.run(Exec(), {plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next},
                  &residual_);
-      if (!faults_.skips_exchange(n, sweeps)) work_.halo().exchange_and_wait(arrays.p_next);
+      if (!faults_.skips_exchange(n, sweeps)) arrays_.halo().exchange_and_wait(arrays.p_next);
       std::swap(arrays.p, arrays.p_next);
     }
   }
@@ -93,7 +94,8 @@ private:
   Plan plan_;
   Faults faults_;
   int exchanges_ = 0;
-  Work<Exec, Code<Exec>> work_;
+  Phases phases_;
+  RankArrays<Exec, Code<Exec>> arrays_;
   FaultySweep sweep_;
   double residual_ = 0;  ///< gosa of the last sweep
 };

@@ -121,12 +121,13 @@ TEST(Run, KeepsATimeForEverySweepAndPhase) {
   EXPECT_EQ(result.limit.kind, "read stream");
 }
 
-TEST(Run, OfSecondsRehearsesThreeSweepsAndGoesOnFromThere) {
+TEST(Run, OfSecondsGoesOnFromItsRehearsal) {
   Options options = host_options({64, 64, 128}, 100);
   options.seconds = 0.05;
   const RunResult result = run(options);
-  EXPECT_EQ(result.rehearsal, 3);
-  options = host_options({64, 64, 128}, 3 + static_cast<std::int64_t>(result.sums.size()));
+  EXPECT_GE(result.rehearsal, 3);
+  options =
+      host_options({64, 64, 128}, result.rehearsal + static_cast<std::int64_t>(result.sums.size()));
   const RunResult whole = run(options);
   EXPECT_EQ(whole.rehearsal, 0);
   EXPECT_NEAR(result.sums.back(), whole.sums.back(), 1e-12 * whole.sums.back());

@@ -31,28 +31,30 @@ struct Swept {
 
   Swept(const Triple& size, int fused, const Doing& before)
       : plan(plan_of(options_of(size, fused))),
-        work(Exec(), Code<Exec>(plan), communicator, nullptr) {
-    Phases aside = phases_of(plan.options);
-    work.allocate(aside);
-    work.make_solver(timed_sweeps);
+        phases(phases_of(plan.options)),
+        arrays(Exec(), Code<Exec>(plan), communicator, nullptr, phases),
+        solver(arrays.solver(timed_sweeps)) {
     before(*this);
-    work.solver().run(timed_sweeps, aside);
+    solver->run(timed_sweeps);
     run.iterations = timed_sweeps;
-    run.sums = work.solver().sums();
+    run.sums = solver->sums();
     communicator.sum(run.sums);
-    work.code().downloaded(run, work.arrays().p);
+    arrays.code().downloaded(run, p());
   }
+  float* p() { return arrays.arrays().p; }
+  void verify() { arrays.code().verify(arrays, *solver, run); }
   /// In the middle of the rank's, from where no message is sent.
   float& point() {
     const Box& owned = plan.part.grid.owned;
     const auto middle = [&](int d) { return (owned.lo[d] + owned.hi[d]) / 2; };
-    return work.arrays()
-        .p[plan.part.grid.row(middle(0), middle(1)) + static_cast<std::size_t>(middle(2))];
+    return p()[plan.part.grid.row(middle(0), middle(1)) + static_cast<std::size_t>(middle(2))];
   }
 
   Communicator communicator;
   Plan plan;
-  Work<Exec, Code<Exec>> work;
+  Phases phases;
+  RankArrays<Exec, Code<Exec>> arrays;
+  std::unique_ptr<Solver<Exec>> solver;
   RunResult run;
 };
 
@@ -63,7 +65,7 @@ std::string line_of(const Triple& size, int fused, const Swept::Doing& before,
                     const Swept::Doing& after) {
   Swept swept(size, fused, before);
   after(swept);
-  return refusal(ExitCode::Verification, [&] { swept.work.code().verify(swept.work, swept.run); });
+  return refusal(ExitCode::Verification, [&] { swept.verify(); });
 }
 
 // Of four ranks each has 16 planes: none of the middle ones is sent at 4 sweeps a pass.
@@ -74,13 +76,13 @@ class TimedPart : public testing::TestWithParam<int> {};
 TEST_P(TimedPart, ThatIsSoundIsVerified) {
   for (const Triple& size : {small, large}) {
     Swept swept(size, GetParam(), nothing);
-    EXPECT_NO_THROW(swept.work.code().verify(swept.work, swept.run));
+    EXPECT_NO_THROW(swept.verify());
   }
 }
 
 TEST_P(TimedPart, WhoseLastPassWasLostOrWrongIsRefused) {
   const auto swapped = [](Swept& swept) {
-    std::swap(swept.work.arrays().p, swept.work.arrays().p_next);
+    std::swap(swept.arrays.arrays().p, swept.arrays.arrays().p_next);
   };
   const auto one_point = [](Swept& swept) { swept.point() += 1e-5F; };
   for (const auto& fault : {Swept::Doing(swapped), Swept::Doing(one_point)})

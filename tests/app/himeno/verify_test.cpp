@@ -28,14 +28,13 @@ std::string verify(const Triple& extents, int fused, const Damage& damage,
   options.layout = layout;
   const Plan plan = plan_of(options);
   const Communicator communicator;
-  Work<Exec, Code<Exec>> work(Exec(), Code<Exec>(plan), communicator, nullptr);
-  Phases aside = phases_of(plan.options);
-  work.allocate(aside);
+  Phases phases = phases_of(plan.options);
+  RankArrays<Exec, Code<Exec>> arrays(Exec(), Code<Exec>(plan), communicator, nullptr, phases);
   FaultySweep sweep(plan.sweep.make(Exec()), damage);
   EXPECT_EQ(sweep.sweeps(), fused);
   std::vector<double> residuals(static_cast<std::size_t>(fused));
   try {
-    verify_samples(Exec(), plan.part, work.arrays(), sweep, residuals.data());
+    verify_samples(Exec(), plan.part, arrays.arrays(), sweep, residuals.data());
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Verification);
     return failure.what();

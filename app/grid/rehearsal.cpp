@@ -1,0 +1,46 @@
+// How many sweeps fill the seconds that --seconds asks for.
+#include "app/grid/rehearsal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace memstencil {
+
+namespace {
+
+constexpr std::int64_t fewest = 3;
+constexpr std::int64_t most_sweeps = 1'000'000'000;
+constexpr double part_of_time = 0.1;
+/// A part has at most so many times the sweeps before it: the first ones may be far from the mean.
+constexpr std::int64_t growth = 4;
+
+}  // namespace
+
+double Rehearsal::mean() const { return std::max(seconds_ / static_cast<double>(counted_), 1e-9); }
+
+std::int64_t Rehearsal::next() const {
+  const auto whole = [this](std::int64_t sweeps) {
+    return (sweeps + fused_ - 1) / fused_ * fused_;
+  };
+  if (made_ == 0) return whole(fewest);
+  if (counted_ == made_ && seconds_ < wanted_) return fused_;  // one that moves no pages
+  const double left = part_of_time * wanted_ - seconds_;
+  if (left <= 0) return 0;
+  const double most = static_cast<double>(std::min(growth * made_, most_sweeps));
+  return whole(static_cast<std::int64_t>(std::min(std::ceil(left / mean()), most)));
+}
+
+void Rehearsal::add(std::int64_t sweeps, double first, double seconds) {
+  if (counted_ == made_) counted_ = 0, seconds_ = 0;  // the first pass was alone until now
+  made_ += sweeps;
+  if (made_ == sweeps && sweeps > fused_) sweeps -= fused_, seconds -= first;
+  counted_ += sweeps;
+  seconds_ += seconds;
+}
+
+std::int64_t Rehearsal::sweeps() const {
+  const double wanted = std::min(wanted_ / mean(), static_cast<double>(most_sweeps));
+  return std::clamp(static_cast<std::int64_t>(wanted), fused_, most_sweeps);
+}
+
+}  // namespace memstencil
