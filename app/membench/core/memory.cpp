@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <barrier>
 #include <cerrno>
 #include <cstring>
+#include <latch>
 #include <thread>
 
 namespace memstencil::membench {
@@ -52,13 +52,6 @@ std::vector<int> numbers_of(const std::string& list) {
   return all;
 }
 
-/// This thread alone, on one CPU.
-void stay_on(int cpu) {
-  CpuMask mask{};
-  CPU_SET_S(static_cast<std::size_t>(cpu), sizeof mask, mask.data());
-  sched_setaffinity(0, sizeof mask, mask.data());
-}
-
 }  // namespace
 
 std::vector<int> memory_nodes() {
@@ -75,21 +68,18 @@ std::vector<int> cpus_of_node(int node) {
 
 double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part) {
   const std::size_t parts = cpus.size();
-  std::barrier meet(static_cast<std::ptrdiff_t>(parts + 1));
+  std::latch begin(static_cast<std::ptrdiff_t>(parts + 1));
   std::vector<std::jthread> threads;
   for (std::size_t n = 0; n < parts; ++n)
     threads.emplace_back([&, n] {
-      stay_on(cpus[n]);
-      meet.arrive_and_wait();
-      meet.arrive_and_wait();
+      CpuMask own{};
+      CPU_SET_S(static_cast<std::size_t>(cpus[n]), sizeof own, own.data());
+      sched_setaffinity(0, sizeof own, own.data());
+      begin.arrive_and_wait();
       of_part(count * n / parts, count * (n + 1) / parts);
-      meet.arrive_and_wait();
     });
-  meet.arrive_and_wait();
-  return host_seconds([&] {
-    meet.arrive_and_wait();
-    meet.arrive_and_wait();
-  });
+  begin.arrive_and_wait();
+  return host_seconds([&] { threads.clear(); });  // waits for their ends
 }
 
 MemoryFromNode::MemoryFromNode(int node) {

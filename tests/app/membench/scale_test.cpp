@@ -1,8 +1,10 @@
 // Pins the scale of the probes' figures: what a host measures by a clock that is given, and what
 // each probe counts and concludes, so that a factor of 1.3 is noticed.
+#include "app/membench/core/memory.hpp"
 #include "app/membench/core/program.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/given_clock.hpp"
+#include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +61,26 @@ TEST(Scale, AReadOrAWriteOfASecondMovesItsBytesOnce) {
     for (const char* share : {"in_place_before", "in_place_after"})
       EXPECT_TRUE(!row.has(share) || row.number(share) == 1) << share;
   }
+}
+
+TEST(Scale, AReadOfANodesMemoryByItsCpusCountsItsBytesOnce) {
+  if (!runs("link")) GTEST_SKIP() << "no GPU";
+  const int node = memory_nodes().front();
+  const std::string number = std::to_string(node);
+  const auto once = [&] {
+    return taking(1, "link",
+                  {"bytes=64KiB,1MiB", "memory=node " + number, "direction=read,write",
+                   "by=CPUs of node " + number});
+  };
+  try {
+    const MemoryFromNode from(node);
+  } catch (const Failure&) {
+    EXPECT_NE(refusal(ExitCode::Machine, once).find("gets no memory from it"), std::string::npos);
+    return;
+  }
+  const Table table = once();
+  ASSERT_EQ(table.rows.size(), 2U);  // of the larger size
+  for (const Row& row : table.rows) EXPECT_DOUBLE_EQ(row.number("gbs"), 1e-9 * mib);
 }
 
 TEST(Scale, LinkHasNoPointThatIsNotItsMemorys) {

@@ -4,6 +4,7 @@
 #include "kernels/elapsed.hpp"
 #include "kernels/host_caches.hpp"
 #include "kernels/probes/arrays.hpp"
+#include "memory_spaces/movement.hpp"
 #include "memory_spaces/residency.hpp"
 
 #include <algorithm>
@@ -117,38 +118,30 @@ void copy_with_gpu(State& state, Bench& bench) {
                [&] { return transfer_seconds(transfers, times); });
 }
 
-/// Seconds of so many reads, whose words are added to the first of `sum`, or writes.
-double seconds_by_gpu(bool read, Array& array, Array& sum, const Array& block, int times) {
+double seconds_by_gpu(bool read, const Array& array, const Array& sum, const Array& block,
+                      int times) {
   const Transfer one =
       read ? Transfer{&sum, &array, Mover::Reader} : Transfer{&array, &block, Mover::Writer};
   return transfer_seconds({one}, times);
 }
-std::uint64_t first_word(const Array& array) {
-  std::uint64_t word = 0;
-  copy(&word, array.data(), sizeof word);
-  return word;
-}
 #else
 void copy_with_gpu(State& state, Bench&) { state.leave_out(); }
-double seconds_by_gpu(bool, Array&, Array&, const Array&, int) { return 0; }
-std::uint64_t first_word(const Array&) { return 0; }
+double seconds_by_gpu(bool, const Array&, const Array&, const Array&, int) { return 0; }
 #endif
 
-/// The same by the host's threads, or by those CPUs.
-double seconds_by_host(bool read, Array& array, std::uint64_t& sum, const Array& block,
+/// Of a read, whose words are added to the first of `sum`, or of a write, by those CPUs; none: by
+/// all threads.
+double seconds_by_host(bool read, const Array& array, const Array& sum, const Array& block,
                        const std::vector<int>& cpus) {
-  std::atomic<std::uint64_t> all = 0;
+  const std::atomic_ref all(*reinterpret_cast<std::uint64_t*>(sum.data()));
   const auto part = [&](std::size_t begin, std::size_t end) {
     if (read)
       all += probes::add_words(array.data(), begin, end);
     else
       probes::repeat_block(array.data(), block.data(), begin, end);
   };
-  const double seconds = cpus.empty()
-                             ? host_seconds([&] { probes::on_host_threads(array.count(), part); })
-                             : seconds_on(cpus, array.count(), part);
-  sum += all;
-  return seconds;
+  if (!cpus.empty()) return seconds_on(cpus, array.count(), part);
+  return host_seconds([&] { probes::on_host_threads(array.count(), part); });
 }
 
 /// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing where the
@@ -182,29 +175,25 @@ void read_or_write(State& state, Bench& bench) {
     state.note("left out: reads and writes from one NUMA node to another: this host has one");
   Array& array = bench.pair(state, device).first;
   from_node.reset();
-  const MemorySpace own = by_gpu ? MemorySpace::Device : scratch_space(Executor::Host);
-  Array block(own, probes::block_count * sizeof(double)), sums(own, 2 * sizeof(double));
-  array.write();
-  block.write();
   const std::optional<double> before = share_on(node, array);
   if (node >= 0 && before && *before < 0.99)
     state.leave_out(state.text("memory") + ": pages that are asked of it do not lie there");
+  const MemorySpace own = by_gpu ? MemorySpace::Device : scratch_space(Executor::Host);
+  Array block(own, probes::block_count * sizeof(double)), sum(own, 2 * sizeof(double));
+  array.write();
+  block.write();
+  fill(sum.data(), 0, sum.buffer().bytes());
+  const std::vector<int> cpus = node_of_cpus < 0 ? std::vector<int>() : cpus_of_node(node_of_cpus);
   const int times = by_gpu ? times_of(array.buffer().bytes(), device) : 1;
-  const std::uint64_t of_pass = array.sum();
-  std::uint64_t sum = 0, passes = 0;
-  const std::uint64_t at_first = by_gpu ? first_word(sums) : 0;
+  std::uint64_t passes = 0, added = 0;
   state.rate(times, [&] {
     passes += static_cast<std::uint64_t>(times);
-    return by_gpu ? seconds_by_gpu(read, array, sums, block, times)
-                  : seconds_by_host(
-                        read, array, sum, block,
-                        node_of_cpus < 0 ? std::vector<int>() : cpus_of_node(node_of_cpus));
+    return by_gpu ? seconds_by_gpu(read, array, sum, block, times)
+                  : seconds_by_host(read, array, sum, block, cpus);
   });
-  if (by_gpu) sum = first_word(sums) - at_first;
-  if (read)
-    verify(sum == passes * of_pass, state.title() + ": the sum of the words read is wrong");
-  else
-    array.verify_copied(block, state.title());
+  copy(&added, sum.data(), sizeof added);
+  const std::string wrong = state.title() + ": the sum of the words read is wrong";
+  read ? verify(added == passes * array.sum(), wrong) : array.verify_copied(block, state.title());
   if (const std::optional<double> after = share_on(node, array); before && after) {
     state.add("in_place_before", *before);
     state.add("in_place_after", *after);
@@ -252,7 +241,8 @@ std::vector<Axis> axes(bool paper) {
   const std::string usual = paper ? "loop" : "vectorised", other = paper ? "vectorised" : "loop";
   std::vector<double> bytes{4e9, 8e9};
   std::vector<std::string> memories{"pinned", "pageable", "device"},
-      directions{"host copy", "device copy", "HtoD", "DtoH"}, by{usual, "copy engine", "kernel"};
+      directions{"host copy", "device copy", "HtoD", "DtoH"}, by{usual, "copy engine", "kernel"},
+      more_memories, more_by{other};
   if (paper && gpu) std::erase(memories, "pageable");
   if (!paper) {
     bytes.clear();
@@ -263,14 +253,16 @@ std::vector<Axis> axes(bool paper) {
     directions.insert(directions.end(),
                       {"HtoD against DtoH", "DtoH against HtoD", "read", "write"});
     memories.insert(memories.end(), {"pinned huge", "pageable huge"});
-    if (const std::vector<int> nodes = memory_nodes(); nodes.size() > 1)
-      for (const int node : nodes) {
-        memories.push_back(node_ + std::to_string(node));
-        if (!cpus_of_node(node).empty()) by.push_back(cpus_of_ + std::to_string(node));
-      }
+    const std::vector<int> nodes = memory_nodes();
+    for (const int node : nodes) {  // one is the whole host: measured where asked for
+      const std::string number = std::to_string(node);
+      (nodes.size() > 1 ? memories : more_memories).push_back(node_ + number);
+      if (!cpus_of_node(node).empty())
+        (nodes.size() > 1 ? by : more_by).push_back(cpus_of_ + number);
+    }
   }
-  return {sizes("bytes", bytes), names("memory", memories), names("direction", directions),
-          names("by", by, {other})};
+  return {sizes("bytes", bytes), names("memory", memories, more_memories),
+          names("direction", directions), names("by", by, more_by)};
 }
 
 }  // namespace
