@@ -84,18 +84,18 @@ std::vector<Table> first_ranking(const Record& answer) {
   return ranked_table(answer, rows, "memory");
 }
 
-std::vector<std::string> fact_sentence(const Record& answer) {
+std::vector<std::string> fact_sentences(const Record& answer) {
   const std::vector<std::string> sides = side_names(answer);
-  std::vector<std::string> facts;
+  std::vector<std::string> all;
   for (const Record& fact : answer.at("facts")) {
     std::vector<std::string> values;
     for (const std::string& side : sides)
       if (const auto value = fact.at("values").at(side).get<std::string>(); !value.empty())
         values.push_back(value);
-    facts.push_back(fmt::format("{} {}", text(fact, "fact"), fmt::join(values, " against ")));
+    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
   }
-  if (facts.empty()) return {"None: driver, clocks, revision, environment and so on are the same."};
-  return {fmt::format("{}. Any of them may be a reason.", fmt::join(facts, "; "))};
+  if (all.empty()) all = {"None: driver, clocks, revision, environment and so on are the same."};
+  return all;
 }
 
 /// Rates side by side, a row a side.
@@ -144,14 +144,15 @@ std::vector<Section> first_screen(const Record& answer) {
   } else {
     add(first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   }
-  const auto add_some = [&](const std::string& title, const std::vector<std::string>& sentences) {
-    add(first, {.title = title, .sentences = sentences, .most = 3});
+  const auto add_some = [&](const std::string& title, const std::vector<std::string>& sentences,
+                            std::size_t most = 3) {
+    add(first, {.title = title, .sentences = sentences, .most = most});
   };
   add_some("Several ranks", texts(answer, "scaling_sentences"));
   add_some("Notes", texts(answer, "notes"));
   add_some(answer.at("sides").size() > 1 ? "Settings that differ"
                                          : "Settings that differ between its runs",
-           fact_sentence(answer));
+           fact_sentences(answer), 8);
   add_some("Model", texts(answer, "model_sentences"));
   return first;
 }
@@ -163,12 +164,10 @@ Section listing(const Record& answer, const char* title, const char* rows,
 }
 
 Section scaling_of(const Record& answer) {
-  Section scaling = listing(
+  return listing(
       answer, "Scaling", "scaling",
       {"side", "scaling", "curve", "ranks", "nodes", "division", "messages", "processors", "rate",
        "unit", "predicted", "speedup", "efficiency", "exposed_messages", "not_predicted"});
-  scaling.sentences = texts(answer, "scaling_sentences");
-  return scaling;
 }
 
 /// Of --predict: all of it is the first screen.
@@ -195,6 +194,7 @@ Document predicted_document(const Record& answer) {
   add(document.first, memories);
   Section over_nodes = scaling_of(answer);
   over_nodes.title = "PREDICTION, not measured: scaling over nodes, arrays in device memory";
+  over_nodes.sentences = texts(answer, "scaling_sentences");
   over_nodes.most = 10;
   add(document.first, over_nodes);
   add(document.first, {.title = "Rates", .sentences = texts(answer, "notes")});

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -110,31 +111,31 @@ std::string table_html(const Table& table) {
                             : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
 }
 
+/// Those beyond the first ones are folded.
 std::string sentences_html(const Section& section) {
+  std::string shown, more;
+  const std::size_t count = section.sentences.size(), most = std::min(section.most, count);
+  for (std::size_t n = 0; n < count; ++n)
+    (n < most ? shown : more) += fmt::format("<p>{}</p>\n", escaped(section.sentences[n]));
+  return more.empty() ? shown : shown + folded("more", counted(count - most, "line"), more);
+}
+
+std::string tables_html(const Section& section, bool open) {
   std::string out;
-  for (const std::string& sentence : section.sentences)
-    out += fmt::format("<p>{}</p>\n", escaped(sentence));
+  for (const Table& table : section.tables)
+    out += !open ? folded(table.title.empty() ? section.title : table.title,
+                          counted(table.rows.size(), "row"), table_html(table))
+           : table.title.empty()
+               ? table_html(table)
+               : fmt::format("<p><b>{}</b></p>\n", escaped(table.title)) + table_html(table);
   return out;
 }
 
-/// A part of the first screen: open.
-std::string first_html(const Section& section) {
-  std::string out =
-      fmt::format("<section{}>\n<h2>{}</h2>\n", section.tables.empty() ? " class=\"words\"" : "",
-                  escaped(section.title)) +
-      sentences_html(section);
-  for (const Table& table : section.tables)
-    out += (table.title.empty() ? "" : fmt::format("<p><b>{}</b></p>\n", escaped(table.title))) +
-           table_html(table);
-  return out + "</section>\n";
-}
-
-std::string rest_html(const Section& section) {
-  std::string out = sentences_html(section);
-  for (const Table& table : section.tables)
-    out += folded(table.title.empty() ? section.title : table.title,
-                  counted(table.rows.size(), "row"), table_html(table));
-  return out;
+/// A part of the first screen. Its tables are open above the plots, and folded below them.
+std::string first_html(const Section& section, bool open) {
+  return fmt::format("<section{}>\n<h2>{}</h2>\n{}{}</section>\n",
+                     section.tables.empty() ? " class=\"words\"" : "", escaped(section.title),
+                     sentences_html(section), tables_html(section, open));
 }
 
 /// "As [key]" with a link to the source of this key, further down on the page.
@@ -211,17 +212,19 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
 std::string to_page(const Document& document, const std::vector<Picture>& pictures) {
   // The answer and its table come first, then what explains them.
   std::string first, more, links, rest;
+  bool has_table = false;
   for (const Section& section : document.first) {
-    const bool answer = section.title == "Answer" || !section.tables.empty();
-    (answer ? first : more) += first_html(section);
+    const bool above = section.title == "Answer" || (!has_table && !section.tables.empty());
+    (above ? first : more) += first_html(section, above);
+    has_table = has_table || !section.tables.empty();
   }
   for (std::size_t n = 0; n < document.rest.size(); ++n) {
     const Section& section = document.rest[n];
     links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
     const bool has_titles = !section.sentences.empty() || !section.tables.front().title.empty();
-    rest += fmt::format(
-        "<div id=\"section-{}\">{}</div>\n", n + 1,
-        (has_titles ? "<h2>" + escaped(section.title) + "</h2>\n" : "") + rest_html(section));
+    rest += fmt::format("<div id=\"section-{}\">{}</div>\n", n + 1,
+                        (has_titles ? "<h2>" + escaped(section.title) + "</h2>\n" : "") +
+                            sentences_html(section) + tables_html(section, false));
   }
   if (const std::string others = pictures_html(pictures, false); !others.empty()) {
     links += "<a href=\"#plots\">More plots</a>\n";

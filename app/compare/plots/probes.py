@@ -85,11 +85,14 @@ def name_levels(axis, answer, probe, plot, panel):
             style.level(axis, x, "" if number else level["name"])
     rows = [(side, row) for side, row in of_probe(answer, probe) if "to_bytes" in row and wanted(row, plot)]
     lines = [(side, words(row, plot["line"])) for side, row in rows if words(row, plot["panel"]) == panel]
+    last, up = 0, 3
     for side, row in rows:
         if words(row, plot["panel"]) == panel and (side, words(row, plot["line"])) == lines[0]:
             at = (math.sqrt(row["from_bytes"] * row["to_bytes"]), row[plot["y"]])
-            looks = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
+            up = 11 if up == 3 and at[0] < 8 * last else 3  # a name needs room beside the last one
+            looks = {"xytext": (0, up), "textcoords": "offset points", "ha": "center"}
             axis.annotate(row["level"], at, fontsize=style.SMALL, **looks)
+            last = at[0]
 
 
 def curves(answer, probe, plot):

@@ -207,6 +207,7 @@ class Plots(CommandLine):
         self.assertLess(page.index("times as fast as one"), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
         self.assertIn('<h2 id="words">', page)
+        self.assertRegex(page, r"<summary>more <small>\d+ lines?</small>", "of many curves three are unfolded")
         cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
         self.assertGreater(len(cited), 3, "captions cite their sources")
         for source in cited:

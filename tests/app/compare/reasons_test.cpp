@@ -133,12 +133,20 @@ TEST(Notes, WhatScalesWorstIsNotHiddenBehindOtherCurves) {
   Record& on_two = records.emplace_back(transpose(one, "device", "copy", 2800));
   on_two["ranks"] = 2;
   const Runs runs = in_folder("a", records);
-  const std::vector<std::string> said = told(sides_of(runs, {}), "Several ranks");
+  const auto sides = sides_of(runs, {});
+  const std::vector<std::string> said = told(sides, "Several ranks");
   ASSERT_EQ(said.size(), 7U);
   EXPECT_EQ(said[0],
             "a, strong scaling, transpose 64 x 64, float, tuned, x 2, in host-pinned, filled by "
             "host: 2 GPUs are 1.40 times as fast as 1 GPU, efficiency 0.70.");
   EXPECT_TRUE(contains(said[1], "efficiency 1.00"));
+  const Document document = document_of(answer_of(sides, 0, {}));
+  for (const bool full : {false, true}) {
+    const std::string text = to_text(document, full);
+    const std::size_t at = text.find("efficiency 0.70.");
+    EXPECT_NE(at, text.npos) << text;
+    EXPECT_EQ(text.find("efficiency 0.70.", at + 1), text.npos) << "it is said once: " << text;
+  }
 }
 
 }  // namespace
