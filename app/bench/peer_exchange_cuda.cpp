@@ -27,18 +27,28 @@ public:
   /// Collective. @throws CollectiveFailure(Machine)
   Region(const Communicator& ranks, const Buffer& own) : ranks_(ranks), own_(own) {
     const auto shared = ranks.all_gather(collectively(ranks, [&] { return share(own); }));
-    collectively(ranks, [&] {
-      for (int rank = 0; rank < ranks.size(); ++rank) {
-        others_.emplace_back();
-        if (rank != ranks.rank()) others_.back().emplace(shared[static_cast<std::size_t>(rank)]);
-      }
-    });
+    try {
+      collectively(ranks, [&] {
+        for (int rank = 0; rank < ranks.size(); ++rank) {
+          others_.emplace_back();
+          if (rank != ranks.rank()) others_.back().emplace(shared[static_cast<std::size_t>(rank)]);
+        }
+      });
+    } catch (const CollectiveFailure&) {
+      leave();
+      throw;
+    }
   }
 
-  /// Collective: memory that others still reach must not be freed.
+  /// Collective, but after an error of this rank alone, which ends the program.
   ~Region() {
+    if (std::uncaught_exceptions() == 0) leave();
+  }
+  /// Returns when no rank reaches another's any more: memory that others still reach must not be
+  /// freed. Collective.
+  void leave() {
     others_.clear();
-    if (std::uncaught_exceptions() == 0) ranks_.barrier();
+    ranks_.barrier();
   }
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
@@ -98,6 +108,10 @@ public:
     try {
       region = std::make_shared<Region>(ranks_, buffer);
     } catch (const CollectiveFailure& failure) {
+      // All ranks are here. Whoever enrolled these will free the memory while the error goes on its
+      // way, where nobody can wait for the others.
+      for (Region* const each : regions_)
+        if (each != nullptr) each->leave();
       throw CollectiveFailure(failure.code(),
                               fmt::format("{}; choose another path than peer", failure.what()));
     }
@@ -202,7 +216,7 @@ private:
   const Communicator& ranks_;
   Buffer mail_, ends_, tables_;  ///< one for each rank
   std::vector<Counts> counts_;
-  std::vector<const Region*> regions_;  ///< null where none is enrolled
+  std::vector<Region*> regions_;  ///< null where none is enrolled
   Region mail_of_others_;
 };
 

@@ -3,15 +3,16 @@
 
 #include "app/base/cli/progress.hpp"
 #include "app/base/runtime/execution.hpp"
+#include "app/bench/pass_clock.hpp"
 #include "app/bench/phases.hpp"
 #include "app/grid/halo.hpp"
-#include "app/grid/pass_clock.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -200,11 +201,10 @@ private:
     return [halo = halo_] { halo->look(); };
   }
 
-  /// Passes that are timed together. A host waits for each pass; with a halo there are fewer,
-  /// because the host looks for errors between them.
+  /// With a halo fewer, because the host looks for errors between them.
   std::int64_t most_together() const {
-    if (executor_of<Exec> == Executor::Host) return 1;
-    return halo_ != nullptr ? 16 : 64;
+    const std::int64_t alone = passes_together(executor_of<Exec>);
+    return halo_ != nullptr ? std::min<std::int64_t>(16, alone) : alone;
   }
 
   Queue<Exec> queue_;

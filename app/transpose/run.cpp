@@ -62,12 +62,11 @@ public:
     connect();
     Repeat run;
     matrices_->look(pages_, pages_.before);
-    for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, phases_));
+    for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, &phases_));
     run.residency = residency_of_ranks(pages_, plan_.executor(), communicator_);
     download();
     if (std::none_of(run.variants.begin(), run.variants.end(), is_copy)) {
-      Phases aside = named_phases();
-      run.variants.push_back(measure(Variant::Copy, aside));
+      run.variants.push_back(measure(Variant::Copy, nullptr));
     }
     run.limit = limit(run);
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
@@ -103,8 +102,8 @@ private:
     if (plan_.ranks > 1) transposer_->connect();
   }
 
-  /// Timed, then verified. The parts of its time are added to the phases.
-  TimedVariant measure(Variant variant, Phases& phases) {
+  /// Timed, then verified. The parts of its time are added to the phases where these are given.
+  TimedVariant measure(Variant variant, Phases* phases) {
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.options.tile); });
     meter_.start();
     Timing timing = transposer_->time(variant, plan_.options.iterations,
@@ -114,7 +113,8 @@ private:
     pages_.after = {};  // of the last variant; the checks may move pages
     matrices_->look(pages_, pages_.after);
     energy.divide(static_cast<double>(timing.seconds.size()), 0);
-    for (const auto& [part, seconds] : timing.parts.by_name()) phases.add(part, seconds);
+    if (phases != nullptr)
+      for (const auto& [part, seconds] : timing.parts.by_name()) phases->add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     const double bytes = communicator_.sum(transposer_->bytes(variant));
     last_ = verify(exec_, variant, part_, *matrices_, communicator_, [&](const auto& spoil) {

@@ -4,6 +4,7 @@
 
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
+#include "app/bench/pass_clock.hpp"
 #include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
@@ -54,26 +55,30 @@ public:
         communicator_(communicator),
         b_of_ranks_(std::move(b_of_ranks)) {}
 
-  /// Alone, iterations are timed where they run, without a fence between them; on several ranks
+  /// Alone, iterations are timed where they run, without a fence between them, short ones on a GPU
+  /// several together (PassClock); on several ranks
   /// from a barrier to the end of the rank's work, by the host's clock. Collective.
   /// @param done called after each iteration with their number so far
   Timing time(Variant variant, std::int64_t iterations,
               const std::function<void(std::int64_t)>& done) const {
     Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
-    const auto clock = make_lap_clock(exec_);
     if (part_.ranks == 1) {
       const ProfilingRegion region("transpose");
       const Job<T> job = own_job(variant);
-      clock->start();
+      PassClock clock(make_lap_clock(exec_), false, passes_together(executor_of<Exec>));
+      clock.reserve(iterations);
+      clock.start();
       for (std::int64_t n = 1; n <= iterations; ++n) {
+        clock.begin(1, n == iterations);
         run(exec_, variant, job);
-        clock->lap();
+        clock.end();
         done(n);
       }
-      timing.seconds = clock->finish();
-      for (const double seconds : timing.seconds) timing.parts.add("transpose", seconds);
+      timing.parts.add("transpose", clock.finish().sweeps);
+      timing.seconds = std::move(clock.sweep_seconds());
       return timing;
     }
+    const auto clock = make_lap_clock(exec_);
     exec_.fence("transpose");  // before others store into this rank's B
     for (std::int64_t n = 1; n <= iterations; ++n) {
       communicator_.barrier();

@@ -1,7 +1,9 @@
-// The times of the passes of a run, where a clock at each of them would slow down short ones.
+// The times of the passes of a run (of sweeps, or of a transpose), where a clock at each of them
+// would slow down short ones.
 #pragma once
 
 #include "kernels/lap_clock.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -13,6 +15,11 @@ namespace memstencil {
 struct SweepTimes {
   double sweeps = 0, halo = 0;
 };
+
+/// Passes that a clock times together at most, where they are alone: a host waits for each.
+constexpr std::int64_t passes_together(Executor executor) {
+  return executor == Executor::Host ? 1 : 64;
+}
 
 /// A device stands still for about 2 us at each lap of its clock: 3 % of a pass of 70 us. So passes
 /// shorter than a millisecond are timed several together, as soon as their time is known: each

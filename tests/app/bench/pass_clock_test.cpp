@@ -1,5 +1,5 @@
 // Pins which passes share a clock, and how their time is divided among them.
-#include "app/grid/pass_clock.hpp"
+#include "app/bench/pass_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The times of the passes of a run, where a clock at each of them would slow down short ones.
-#include "app/grid/pass_clock.hpp"
+#include "app/bench/pass_clock.hpp"
 
 #include <algorithm>
 #include <cmath>
