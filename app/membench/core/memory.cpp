@@ -68,18 +68,23 @@ std::vector<int> cpus_of_node(int node) {
 
 double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part) {
   const std::size_t parts = cpus.size();
-  std::latch begin(static_cast<std::ptrdiff_t>(parts + 1));
+  // The clock starts before they do: on a busy host they may end before this thread goes on.
+  std::latch ready(static_cast<std::ptrdiff_t>(parts)), begin(1);
   std::vector<std::jthread> threads;
   for (std::size_t n = 0; n < parts; ++n)
     threads.emplace_back([&, n] {
       CpuMask own{};
       CPU_SET_S(static_cast<std::size_t>(cpus[n]), sizeof own, own.data());
       sched_setaffinity(0, sizeof own, own.data());
-      begin.arrive_and_wait();
+      ready.count_down();
+      begin.wait();
       of_part(count * n / parts, count * (n + 1) / parts);
     });
-  begin.arrive_and_wait();
-  return host_seconds([&] { threads.clear(); });  // waits for their ends
+  ready.wait();
+  return host_seconds([&] {
+    begin.count_down();
+    threads.clear();  // waits for their ends
+  });
 }
 
 MemoryFromNode::MemoryFromNode(int node) {

@@ -1,6 +1,7 @@
 // Pins what the probes' reads and writes alone touch, and the nodes that they go from and to.
 #include "app/membench/core/memory.hpp"
 
+#include "kernels/elapsed.hpp"
 #include "memory_spaces/residency.hpp"
 #include "tests/app/base/refusal.hpp"
 
@@ -8,9 +9,12 @@
 #include <sched.h>
 
 #include <bit>
+#include <chrono>
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <thread>
+#include <utility>
 
 namespace memstencil::membench {
 namespace {
@@ -68,6 +72,18 @@ TEST(PartsOnCpus, AreEachDoneOnceOnTheirCpus) {
   });
   EXPECT_EQ(touched, std::vector<int>(1001, 1));
   EXPECT_EQ(met, std::set<int>(cpus.begin(), cpus.end()));
+}
+
+TEST(PartsOnCpus, TakeNoLessThanTheyLastHoweverLateTheClockIsLookedAt) {
+  using namespace std::chrono_literals;
+  const auto look = std::exchange(HostClock::look, [] {
+    std::this_thread::sleep_for(50ms);  // as on a busy host
+    return std::chrono::steady_clock::now();
+  });
+  const double seconds = seconds_on(cpus_of_node(memory_nodes().front()), 100,
+                                    [](auto, auto) { std::this_thread::sleep_for(20ms); });
+  HostClock::look = look;
+  EXPECT_GE(seconds, 0.02);
 }
 
 TEST(MemoryOfANode, LiesThereAndTheThreadsOwnRuleComesBack) {
