@@ -70,17 +70,6 @@ void expect_within(double bound, double predicted, double wanted) {
   EXPECT_NEAR(predicted / wanted, 1.0, bound) << predicted << " for " << wanted;
 }
 
-TEST(Model, SystemMemoryNeedsAddressTranslation) {
-  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "ATS"}));
-  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "HMM"}));
-  EXPECT_FALSE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "none"}));
-  const Access far{.filled_by_host = true};
-  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS", .counters = true}),
-            AccessPath::Counters);
-  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS"}), AccessPath::Link);
-  EXPECT_EQ(access_path(MemorySpace::Managed, far, {}), AccessPath::Faults);
-}
-
 TEST(Model, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
   EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
 }
@@ -291,22 +280,6 @@ TEST(Model, ATransposeTakesItsBytesOrItsElements) {
   EXPECT_NEAR(predict(run, fast).steps.back().total(), 0.25e9 / 212e9 + 5e-6, 1e-9);
 }
 
-TEST(Model, RatesAreReadFromTheRowsOfMembench) {
-  const MachineRates rates = probed_rates(run("a.h5", membench(one, 55)));
-  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 55 * giga);
-  EXPECT_THROW(rates[Rate::LinkToHost], Missing);
-  EXPECT_EQ(rates.multiprocessors, 132);
-}
-
-TEST(Model, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
-  const MachineRates rates =
-      described_rates(read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml"));
-  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
-  EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
-  EXPECT_NEAR(*rates.between_nodes.rate, 0.88 * 25 * giga, 1);
-  EXPECT_FALSE(rates.between_nodes.latency);
-}
-
 TEST(Model, ARankAmongVeryManyWaitsAsLongAsOneAmongAFewWithEqualBlocks) {
   MachineRates rates = round_rates();
   rates.in_node = rates.between_nodes = {1e-6, 20 * giga};
@@ -317,15 +290,6 @@ TEST(Model, ARankAmongVeryManyWaitsAsLongAsOneAmongAFewWithEqualBlocks) {
   };
   EXPECT_GT(messages(4), 0);
   EXPECT_DOUBLE_EQ(messages(64), messages(4));
-}
-
-TEST(Model, StepsKeepAlikeOnesOnce) {
-  Steps steps;
-  steps.add({Cause::Link, 1.0}, 1);
-  steps.add({Cause::Link, 2.0}, 1'000'000'000);
-  EXPECT_EQ(steps.size(), 1'000'000'001);
-  EXPECT_EQ(steps.median(), 2.0);
-  EXPECT_EQ(steps.sum().total(), 2'000'000'001.0);
 }
 
 }  // namespace

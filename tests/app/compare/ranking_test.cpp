@@ -24,6 +24,14 @@ TEST(Ranking, FastestMemoryComesFirstWithTheRatioOfTheOthers) {
   EXPECT_DOUBLE_EQ(ranked[1].to_best, 2.5 / 1.5);
 }
 
+/// The first table of the first screen.
+Table first_table(const std::vector<Side>& sides, std::size_t base) {
+  const Document document = document_of(answer_of(sides, base, {}));
+  const auto found = std::find_if(document.first.begin(), document.first.end(),
+                                  [](const Section& section) { return !section.tables.empty(); });
+  return found == document.first.end() ? Table{} : found->tables[0];
+}
+
 TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
   const Runs runs = in_folder(
       "a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)});
@@ -32,6 +40,9 @@ TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
   const Ranked& slow = problems[0].sides[0].back();
   EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
   EXPECT_NE(slow.reason.find("extrapolated from 6 sweeps"), std::string::npos);
+  const Table table = first_table(sides, 0);
+  EXPECT_EQ(table.rows.front()[1], "1.500");
+  EXPECT_EQ(table.rows.back()[1], "~10.50") << "it is marked in its cell";
 }
 
 TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
@@ -102,14 +113,6 @@ TEST(Ranking, ALeadInsideTheSpreadIsNoneAndAWideSpreadTellsNothing) {
       << first_sentence(0.10, 0.24);
   EXPECT_TRUE(first_sentence(0.209, 0.211).starts_with("a is 1.04 times as fast as b"))
       << first_sentence(0.209, 0.211);
-}
-
-/// The first table of the first screen.
-Table first_table(const std::vector<Side>& sides, std::size_t base) {
-  const Document document = document_of(answer_of(sides, base, {}));
-  const auto found = std::find_if(document.first.begin(), document.first.end(),
-                                  [](const Section& section) { return !section.tables.empty(); });
-  return found == document.first.end() ? Table{} : found->tables[0];
 }
 
 TEST(Ranking, EverySideHasARowOfItsOwnWithItsOwnReason) {

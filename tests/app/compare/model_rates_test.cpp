@@ -1,0 +1,49 @@
+// What the model starts from: rates that were measured or described, the paths of a memory, and
+// steps that are alike.
+#include "app/compare/model/access.hpp"
+#include "app/compare/model/rates.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+namespace memstencil::compare::model {
+namespace {
+
+TEST(ModelRates, RatesAreReadFromTheRowsOfMembench) {
+  const MachineRates rates = probed_rates(run("a.h5", membench(one, 55)));
+  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 55 * giga);
+  EXPECT_THROW(rates[Rate::LinkToHost], Missing);
+  EXPECT_EQ(rates.multiprocessors, 132);
+}
+
+TEST(ModelRates, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
+  const MachineRates rates =
+      described_rates(read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml"));
+  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
+  EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
+  EXPECT_NEAR(*rates.between_nodes.rate, 0.88 * 25 * giga, 1);
+  EXPECT_FALSE(rates.between_nodes.latency);
+}
+
+TEST(ModelRates, StepsKeepAlikeOnesOnce) {
+  Steps steps;
+  steps.add({Cause::Link, 1.0}, 1);
+  steps.add({Cause::Link, 2.0}, 1'000'000'000);
+  EXPECT_EQ(steps.size(), 1'000'000'001);
+  EXPECT_EQ(steps.median(), 2.0);
+  EXPECT_EQ(steps.sum().total(), 2'000'000'001.0);
+}
+
+TEST(ModelRates, SystemMemoryNeedsAddressTranslation) {
+  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "ATS"}));
+  EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "HMM"}));
+  EXPECT_FALSE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "none"}));
+  const Access far{.filled_by_host = true};
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS", .counters = true}),
+            AccessPath::Counters);
+  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS"}), AccessPath::Link);
+  EXPECT_EQ(access_path(MemorySpace::Managed, far, {}), AccessPath::Faults);
+}
+
+}  // namespace
+}  // namespace memstencil::compare::model

@@ -1,0 +1,225 @@
+// Pins whose figures stand in memcompare's words, and in which unit: each is worked out here.
+#include "app/compare/answer.hpp"
+#include "app/compare/model/grid.hpp"
+#include "tests/app/base/text_checks.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace memstencil::compare {
+namespace {
+
+Record in_memory_of(Record record, double limit, double fraction) {
+  record["limit"] = {{"kind", "copy"}, {"gbs", limit}, {"fraction", fraction}};
+  return record;
+}
+
+TEST(Words, ASentenceHasTheFiguresOfTheSideThatItNames) {
+  const auto at = [](const char* memory, double once, double sweep) {
+    return sweeps(memory, once, std::vector<double>(10, sweep));
+  };
+  Runs runs =
+      in_folder("a", {in_memory_of(at("device", 0.5, 0.1), 3000, 0.8), at("managed", 0.9, 0.08)});
+  Record packed = at("device", 0.5, 0.05);
+  packed["layout"] = "packed";
+  for (const auto& each : in_folder("b", {in_memory_of(at("device", 0.2, 0.25), 1500, 0.64)}))
+    runs.push_back(each);
+  for (const auto& each : in_folder("c", {at("device", 0.5, 0.1), packed})) runs.push_back(each);
+  const auto sides = sides_of(runs, {});
+  const auto said = sentences(sides, 0, problems_of(sides, 0));
+  ASSERT_EQ(said.size(), 6U);
+  const std::string in_device = "device, filled by host ";
+  EXPECT_EQ(said[0], "a is 1.80 times as fast as b, best against best (" + in_device +
+                         "1.5 s against " + in_device +
+                         "2.7 s): a sweep 2.50 times (0.1 against 0.25 s), once 0.5 against 0.2 s; "
+                         "mostly by memory: sweeps 1 against 2.5 s: device memory 2.00 times as "
+                         "fast (3000 against 1500 GB/s), 0.80 of it reached against 0.64.");
+  // 0.4 s more once, and 0.02 s less a sweep: equal after 20.
+  EXPECT_TRUE(ends_with(said[3],
+                        "managed, filled by host takes 1.13 times as long: 0.80 times as "
+                        "long a sweep, and 0.4 s more once; the faster one from 20 sweeps."));
+  EXPECT_TRUE(ends_with(said[5], " The fastest kind: single, layout packed in " + in_device +
+                                     "1 s, 1.50 times as fast."));
+}
+
+TEST(Words, TheDifferenceIsOfTheKindThatTheSlowerSideTakesLongerIn) {
+  Record quick = steady("device", 0.1), slow = quick;
+  slow["phases"]["initialise"] = 0.9;
+  slow["first_touch"] = "device";
+  const auto a = run("a.h5", quick), b = run("b.h5", slow);
+  const Sample fast = samples_of(a).front(), late = samples_of(b).front();
+  for (const auto& [here, there] : {std::pair{fast, late}, {late, fast}})
+    EXPECT_EQ(main_difference(here, there, 10), "pages") << "filling by the host is a's";
+}
+
+TEST(Words, AnExtrapolatedRunHasTheSharesOfItsExtrapolatedTime) {
+  const auto made = run("a.h5", steady("device", 0.1));  // 0.5 s once, 1 s of ten sweeps
+  EXPECT_TRUE(starts_with(why_fast(samples_of(made).front(), 10), "67 % sweeps at "));
+  EXPECT_TRUE(starts_with(why_fast(samples_of(made).front(), 45), "90 % sweeps at "));
+}
+
+Record predicted_row(const char* memory, double seconds, double last, double least, double most) {
+  return {{"memory", memory},
+          {"seconds", seconds},
+          {"last_step", last},
+          {"least_seconds", least},
+          {"most_seconds", most}};
+}
+
+TEST(Words, APredictedSentenceHasTheRatiosOfTheFasterMachine) {
+  const Record slow{
+      {"machine", "slow"},
+      {"memories",
+       {predicted_row("device", 6, 0.3, 6, 6), predicted_row("managed", 9, 0.3, 7, 11)}}};
+  const Record fast{
+      {"machine", "fast"},
+      {"memories",
+       {predicted_row("system", 2, 0.1, 1.9, 2.1), predicted_row("device", 4, 0.15, 2, 4)}}};
+  EXPECT_EQ(
+      predicted_sentences({slow, fast}, "sweep"),
+      (std::vector<std::string>{
+          "fast is predicted to be 3.00 times as fast as slow, best against best: system 2 s "
+          "against device 6 s; the last sweep 3.00 times.",
+          "fast is predicted to be 4.50 times as fast as slow, in unified memory: system 2 s "
+          "against managed 9 s; the last sweep 3.00 times.",
+          "slow: device 6 s is the fastest memory.",
+          "fast: system 2 s and device 4 s cannot be ranked: they hang on assumed figures."}));
+}
+
+/// A machine with this much a rate, and a microsecond and a nanosecond a byte for every operation.
+model::MachineRates plain_rates(double gbs) {
+  model::MachineRates rates;
+  for (const model::Rate rate : model::all_rates)
+    rates.rates[rate] = {gbs * model::giga, model::assumed_source};
+  for (const MemorySpace space : all_memory_spaces)
+    for (const model::Operation operation : model::all_operations)
+      rates.costs[{operation, space}] = {1e-6, 1e-9};
+  rates.translation = model::Translation{};
+  rates.multiprocessors = 132;
+  rates.assumed = "a, s";
+  return rates;
+}
+
+TEST(Words, APredictionsRowsHaveTheSharesTheRatiosAndTheRangeOfTheirTimes) {
+  MachineDescription machine;
+  machine.name = "m";
+  PredictedTask task{.application = application("heat"), .iterations = 10};
+  const auto rows = [&](double gbs, double cost) {
+    task.assumed = plain_rates(gbs);
+    for (auto& [of, each] : task.assumed->costs) each = {cost * each.start, cost * each.a_byte};
+    const Record answer = predictions_of(task, {machine});
+    EXPECT_TRUE(contains(answer.at("notes").dump(),
+                         "device_copy " + std::to_string(static_cast<int>(gbs)) + " GB/s"));
+    return answer.at("predictions").at("machines").at(0).at("memories");
+  };
+  const Record all = rows(100, 1), cheap = rows(200, 0.5), dear = rows(50, 2);
+  for (const Record& row : all) {
+    if (!row.contains("seconds")) continue;
+    EXPECT_DOUBLE_EQ(row.at("to_best").get<double>(),
+                     row.at("seconds").get<double>() / all[0].at("seconds").get<double>());
+    std::pair<double, std::string> most;
+    for (const auto& [cause, seconds] : row.at("causes").items())
+      most = std::max(most, {seconds.get<double>(), cause});
+    const int share =
+        static_cast<int>(std::lround(100 * most.first / row.at("seconds").get<double>()));
+    EXPECT_TRUE(starts_with(row.at("why"), most.second + " " + std::to_string(share) + " %"));
+    const auto of = [&](const Record& others) {
+      for (const Record& other : others)
+        if (other.at("memory") == row.at("memory")) return other.at("seconds").get<double>();
+      return 0.0;
+    };
+    // The figures that nobody assumes, such as a kernel's start, are the same.
+    EXPECT_NEAR(row.at("least_seconds").get<double>(), of(cheap), 1e-9);
+    EXPECT_NEAR(row.at("most_seconds").get<double>(), of(dear), 1e-9);
+  }
+}
+
+TEST(Words, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
+  MachineDescription machine;
+  machine.figures["link_host_to_device"] = {.gbs = 100, .measured = false, .source = "s"};
+  machine.figures["link_device_to_host"] = {.gbs = 50, .measured = false, .source = "s"};
+  machine.figures["between_gpus"] = {.gbs = 400, .measured = true, .source = "s"};
+  machine.parameters["fault_migration_gbs"] = {.value = 9.0, .source = "s"};
+  machine.parameters["fault_migration_back_gbs"] = {.value = 32.0, .source = "s"};
+  const model::MachineRates rates = model::described_rates(machine);
+  EXPECT_DOUBLE_EQ(rates[model::Rate::LinkBothWays], 0.75 * 0.88 * 150e9);
+  EXPECT_DOUBLE_EQ(*rates.in_node.rate, 400e9);
+  EXPECT_DOUBLE_EQ(rates[model::Rate::FaultsToDevice], 9e9);
+  EXPECT_DOUBLE_EQ(rates[model::Rate::FaultsToHost], 32e9);
+}
+
+TEST(Words, APredictedRateCountsTheMessagesOfBoth) {
+  Record record = himeno(one, 1000, {2, 1, 1});  // 1.25 s of sweeps
+  record["phases"]["halo"] = 0.2;
+  const auto made = run("a.h5", record);
+  const model::Prediction of{.phases = {{"initialise", {model::Cause::FirstTouch, 7}},
+                                        {"sweeps", {model::Cause::DeviceMemory, 2}},
+                                        {"halo", {model::Cause::Messages, 0.5}}}};
+  EXPECT_DOUBLE_EQ(predicted_rate(of, samples_of(made).front()).value(), 1000 * 1.45 / 2.5);
+}
+
+TEST(Words, TheTheoryOfATransposeOverALinkIsThatOfBothWays) {
+  MachineDescription machine;
+  machine.name = "m";
+  machine.gpu = "GPU one";
+  machine.figures["link_host_to_device"] = {.gbs = 60, .measured = false, .source = "s"};
+  machine.figures["link_device_to_host"] = {.gbs = 40, .measured = false, .source = "s"};
+  Record sweep = himeno(one, 1000);
+  sweep["bandwidth_gbs"] = 30.0;
+  sweep["limit"] = {{"kind", "link"}, {"gbs", 45.0}, {"fraction", 30. / 45}};
+  const Runs runs = in_folder("a", {transpose(one, "device", "link", 75), sweep});
+  const Record cases = answer_of(sides_of(runs, {machine}), 0, {}).at("cases");
+  EXPECT_DOUBLE_EQ(cases.at(0).at("fraction_of_theory").get<double>(), 0.75);
+  EXPECT_DOUBLE_EQ(cases.at(1).at("fraction_of_theory").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(cases.at(1).at("of_gpu_memory").get<double>(), 14. * 4 * 64 * 64 * 128 / 80e9);
+}
+
+TEST(Words, NotesAndChecksHaveTheirPercent) {
+  std::vector<Record> records;
+  for (const char* host : {"n1", "n2", "n3"}) {
+    records.push_back(steady("device", 0.1));  // 1.5 s
+    records.back()["machine"]["hostname"] = host;
+  }
+  records.back()["phases"]["initialise"] = 1.1;  // 2.1 s
+  MachineDescription machine;
+  machine.name = "m";
+  machine.gpu = "GPU one";
+  machine.figures["device_memory"] = {
+      .gbs = 1000, .measured = false, .source = "s"};  // it has 1500
+  Runs runs = in_folder("a", records);
+  const Record notes = answer_of(sides_of(runs, {machine}), 0, {}).at("notes");
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_TRUE(contains(notes[0], "host n3 takes 40.0 % longer than most of 3 hosts"));
+  EXPECT_TRUE(contains(notes[1], ": 1500 GB/s are 1.50 times the theory of m: "));
+  for (const auto& each : in_folder("b", {records.back()})) runs.push_back(each);
+  const std::string slower = slower_than_allowed(sides_of(runs, {}), 0, 0.05);
+  EXPECT_TRUE(
+      starts_with(slower, "b is slower than a by more than 5 % in 1 of 1 cases; the worst, "));
+  EXPECT_TRUE(ends_with(slower, " takes 40.0 % longer (spread 5 %)"));
+}
+
+TEST(Words, TheModelsWorstCaseIsGivenInPercent) {
+  const auto row = [](const char* of, double error) {
+    return Record{{"side", "a"}, {"case", of}, {"error", error}, {"missing", Record::array()}};
+  };
+  EXPECT_EQ(model_sentences({row("x", 0.1), row("y", -0.4), row("z", 0.2)}),
+            std::vector<std::string>{
+                "a: 1 of 3 cases within 15 % of their wall time; the worst is -40.0 %, y."});
+}
+
+TEST(Words, MessagesThatAreNotHiddenAreInPercent) {
+  Record two = himeno(one, 1600, {2, 1, 1});
+  two["phases"]["halo"] = 0.25;  // of 1.25 s
+  two["bandwidth_gbs"] = 2400.0;
+  const Runs runs = in_folder("a", {himeno(one, 1000), two});
+  const auto sides = sides_of(runs, {});
+  EXPECT_TRUE(contains(scaling_sentences(scaling_rows(sides, Predictor(sides))).at(0),
+                       "2 GPUs are 1.60 times as fast as 1 GPU, efficiency 0.80, messages not "
+                       "hidden 17 %"));
+}
+
+}  // namespace
+}  // namespace memstencil::compare
