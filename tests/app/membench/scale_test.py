@@ -244,6 +244,24 @@ class Scale(CommandLine):
         for row in rows.values():  # docs/probes/caches.md
             self.assertLess(abs(row["bytes_per_clock"] / 128 - 1), 0.25)
 
+    def link_rates(self, *axes):
+        """{memory and direction: GB/s}."""
+        words = [word for axis in axes for word in ("--axis", axis)]
+        with h5py.File(self.fresh("link", "membench", "link", "--repeats", "5", "--force", *words)) as file:
+            rows = [row for block in file["probes/0001/rows"].values() for row in rows_of(block)]
+            return {(row["memory"], row["direction"]): row["gbs"] for row in rows}
+
+    @unittest.skipUnless(FOR_GPU, "built for a host")
+    def test_a_gpu_reads_and_writes_alone_about_as_fast_as_it_copies(self):
+        def once():
+            gbs = self.link_rates("bytes=256MiB", "memory=pinned,device", "by=kernel",
+                                  "direction=device copy,HtoD,DtoH,read,write")  # fmt: skip
+            copies = gbs["device", "device copy"]
+            return {"up": gbs["pinned", "read"] / gbs["pinned", "HtoD"],
+                    "down": gbs["pinned", "write"] / gbs["pinned", "DtoH"],
+                    "read": gbs["device", "read"] / copies, "write": gbs["device", "write"] / copies}  # fmt: skip
+        self.assertEqual(self.alike_once(once), 4)
+
     def test_fresh_results_are_to_scale(self):
         runs = [("membench", "link", "--size", "1MiB", "--repeats", "3"),
                 ("membench", "pages", "--axis", "bytes=1MiB,4MiB", "--repeats", "1"),
