@@ -25,7 +25,7 @@ using Coefficients = std::array<std::vector<float>, second::ids>;
 
 /// One sweep over the `count` points from float n of the block on: from p into q.
 /// noinline: inlined, g++ 16.2 -O3 takes null for the rows of the vectors, and the loop crashes.
-/// Look again with g++ 16.3 (g++ 14, 15, clang 23, and 16.2 at -O2 are right).
+/// Look again with g++ 16.3 (findings/gcc16-rows-are-null.sh; g++ 14, 15 and clang 23 are right).
 template <bool fma>
 [[gnu::noinline]] void update_row(const Coefficients& c, const Block& block, std::ptrdiff_t n,
                                   std::ptrdiff_t count, const float* p, float* q) {
