@@ -2,6 +2,7 @@
 #include "memory_spaces/residency.hpp"
 
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/numa.hpp"
 
 #include "tests/memory_spaces/each_space.hpp"
 
@@ -75,6 +76,25 @@ TEST_F(SystemPages, AreCountedOneByOne) {
     static_cast<char*>(buffer.data())[at] = 1;
   const Residency r = residency(buffer);
   EXPECT_GE(present(r), buffer_bytes / 2 / page);
+}
+
+TEST(MemoryFromANode, LiesThereAndTheThreadsOwnRuleComesBack) {
+  const auto touched = [] {
+    const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
+    std::memset(buffer.data(), 1, buffer.bytes());
+    return residency(buffer);
+  };
+  const Residency before = touched();
+  if (!before.known) GTEST_SKIP() << before.reason;
+  const int node = before.pages_on_node.begin()->first;
+  if (const MemoryFromNode from(node); from.error() == 0) {
+    EXPECT_EQ(touched().pages_on_node.at(node), before.sampled);
+    EXPECT_NE(MemoryFromNode(1023).error(), 0) << "no such node";
+    EXPECT_EQ(touched().pages_on_node.at(node), before.sampled);
+  } else {
+    EXPECT_NE(MemoryFromNode(node).error(), 0) << "refused once, refused again";
+  }
+  EXPECT_EQ(touched().absent, 0U);
 }
 
 }  // namespace

@@ -10,10 +10,9 @@
 #include "app/base/runtime/cpu_list.hpp"
 #include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/numa.hpp"
 
 #include <fmt/format.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -87,29 +86,20 @@ double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes:
   });
 }
 
-MemoryFromNode::MemoryFromNode(int node) {
-  syscall(SYS_get_mempolicy, &mode_, mask_.data(), 1024UL, nullptr, 0UL);
-  take_memory_from_node(node);
-}
-MemoryFromNode::~MemoryFromNode() { syscall(SYS_set_mempolicy, mode_, mask_.data(), 1024UL); }
-
 void take_memory_from_node(int node) {
-  constexpr std::size_t bits = sizeof(unsigned long) * CHAR_BIT;
-  std::array<unsigned long, 1024 / bits> mask{};
-  mask[static_cast<std::size_t>(node) / bits] = 1UL << (static_cast<std::size_t>(node) % bits);
-  constexpr int bind = 2;  // MPOL_BIND of linux/mempolicy.h, which not every system has
-  if (syscall(SYS_set_mempolicy, bind, mask.data(), 1024UL) == 0) return;
-  if (errno == EINVAL)
+  const int error = bind_memory_to_node(node);
+  if (error == 0) return;
+  if (error == EINVAL)
     throw Failure(
         ExitCode::Machine,
         fmt::format("--numa {}: this process gets no memory from such a node; there are nodes {}",
-                    node, first_line("/sys/devices/system/node/has_memory").value_or("0")));
+                    node, first_line(nodes_folder + "has_memory").value_or("0")));
   throw Failure(
       ExitCode::Machine,
       fmt::format(
           "--numa {}: the system refuses that memory is bound to a node (set_mempolicy: {}), as "
           "containers do: allow it (docker run --cap-add SYS_NICE), or leave --numa out",
-          node, std::strerror(errno)));
+          node, std::strerror(error)));
 }
 
 const probes::PatternKernels& pattern_of(Executor executor) {

@@ -6,8 +6,6 @@
 #include "kernels/probes/arrays.hpp"
 #include "memory_spaces/buffer.hpp"
 
-#include <array>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,16 +22,6 @@ void require_memory(const MemoryKind& kind, std::size_t bytes);
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node
 void take_memory_from_node(int node);
-/// The same for as long as it lives, for this thread. @throws alike
-class MemoryFromNode {
-public:
-  explicit MemoryFromNode(int node);
-  ~MemoryFromNode();
-
-private:
-  std::array<unsigned long, 1024 / sizeof(unsigned long) / CHAR_BIT> mask_{};  ///< from before
-  int mode_ = 0;
-};
 /// The NUMA nodes that have memory, and the CPUs of one that this process may run on.
 std::vector<int> memory_nodes();
 std::vector<int> cpus_of_node(int node);

@@ -1,8 +1,7 @@
-// Pins what the probes' reads and writes alone touch, and the nodes that they go from and to.
+// Pins what the probes' reads and writes alone touch, and the CPUs that they run on.
 #include "app/membench/core/memory.hpp"
 
 #include "kernels/elapsed.hpp"
-#include "memory_spaces/residency.hpp"
 #include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +10,6 @@
 #include <bit>
 #include <chrono>
 #include <mutex>
-#include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
@@ -84,28 +82,6 @@ TEST(PartsOnCpus, TakeNoLessThanTheyLastHoweverLateTheClockIsLookedAt) {
                                     [](auto, auto) { std::this_thread::sleep_for(20ms); });
   HostClock::look = look;
   EXPECT_GE(seconds, 0.02);
-}
-
-TEST(MemoryOfANode, LiesThereAndTheThreadsOwnRuleComesBack) {
-  const int node = memory_nodes().front();
-  const auto here = [&] {
-    Array array(MemorySpace::SystemAllocated, 1 << 20);
-    std::fill_n(array.data(), array.count(), 0.0);
-    return residency(array.buffer());
-  };
-  if (!here().known) GTEST_SKIP() << "the places of pages are not known here";
-  {
-    std::optional<MemoryFromNode> from;
-    try {
-      from.emplace(node);
-    } catch (const Failure& refused) {
-      GTEST_SKIP() << refused.what();
-    }
-    const Residency found = here();
-    EXPECT_EQ(found.pages_on_node.at(node), found.sampled);
-    EXPECT_NE(refusal(ExitCode::Machine, [] { MemoryFromNode(1023); }), "");
-  }
-  EXPECT_EQ(here().absent, 0U);  // a rule that was spoilt would give none
 }
 
 }  // namespace

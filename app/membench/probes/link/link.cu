@@ -5,6 +5,7 @@
 #include "kernels/host_caches.hpp"
 #include "kernels/probes/arrays.hpp"
 #include "memory_spaces/movement.hpp"
+#include "memory_spaces/numa.hpp"
 #include "memory_spaces/residency.hpp"
 
 #include <algorithm>
@@ -166,11 +167,8 @@ void read_or_write(State& state, Bench& bench) {
     state.leave_out(state.text("direction") + " of " + state.text("memory") + " memory by the " +
                     std::string(name(by)) + ": " + s.reason);
   std::optional<MemoryFromNode> from_node;
-  try {
-    if (node >= 0) from_node.emplace(node);
-  } catch (const Failure&) {
+  if (node >= 0 && from_node.emplace(node).error() != 0)
     state.leave_out(state.text("memory") + ": this process gets no memory from it");
-  }
   if (memory_nodes().size() == 1)
     state.note("left out: reads and writes from one NUMA node to another: this host has one");
   Array& array = bench.pair(state, device).first;
