@@ -52,7 +52,7 @@ public:
         sums_(scratch_space(executor_of<Exec>),
               static_cast<std::size_t>(
                   kinds_.pass->slots() == 0 ? 1 : most_sweeps + kinds_.pass->sweeps()) *
-                  sizeof(double),
+                  sizeof(double),  // a pass that is shorter may leave the sums of a whole one
               "sums of sweeps") {
     clock_.reserve(most_sweeps);
   }
@@ -92,8 +92,6 @@ public:
     copy(out.data(), sums_from(done_ - last), out.size() * sizeof(double));
     return out;
   }
-  /// Room for the sums of one pass more than the sweeps made.
-  double* next_sums() const { return sums_from(done_); }
 
 private:
   /// Makes the pass after `done` sweeps, on the way to `end`.

@@ -80,7 +80,7 @@ public:
     return himeno::evaluate(dependence(seed ? seed : own), target, sweeps);
   }
 
-  /// The five points of docs/reference/verification.md.
+  /// The points of docs/reference/verification.md.
   void verify(RankArrays<Exec, Code>& arrays, Solver<Exec>& solver, const RunResult& run) const {
     double gosa_of_rank = 0;
     const std::int64_t sweeps = run.rehearsal + run.iterations;
@@ -98,9 +98,6 @@ public:
         throw Failure(ExitCode::Verification,
                       fmt::format("verification failed: p of rank {} is another after its download",
                                   plan_.part.rank()));
-      if (!streamed())
-        verify_samples(arrays.exec(), plan_.part, arrays.arrays(), solver.sweep(),
-                       solver.next_sums());
     };
     verify_grid(arrays, solver, run.rehearsal, run.iterations, streamed(), own);
     const std::vector<double> of_ranks{arrays.communicator().sum(gosa_of_rank)};

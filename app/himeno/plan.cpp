@@ -5,7 +5,6 @@
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
 #include "app/grid/slab.hpp"
-#include "app/himeno/verify.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -126,9 +125,7 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
   auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
   const Memory own = plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host;
-  const double samples = bytes_of_samples(grid, plan.sweep.kind.sweeps);
-  out.push_back({own, plan.sweep.bytes + samples});
-  out.push_back({Memory::Host, samples});
+  out.push_back({own, plan.sweep.bytes});
   if (plan.options.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;

@@ -1,6 +1,6 @@
-// Verification of a result: sampled points of one more pass are compared with an evaluation on the
-// host, gosa with its value where that is known, and for app/grid/verify.hpp points of p by a
-// second expression of the update, which shares no code with the sweeps.
+// Verification of a result: gosa with its value where that is known and with what p has changed by,
+// and for app/grid/verify.hpp points of p by a second expression of the update, which shares no
+// code with the sweeps.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
@@ -16,39 +16,6 @@
 #include <vector>
 
 namespace memstencil::himeno {
-
-/// The cube of side 2 radius + 1 around one point, out of every array by ArrayId.
-struct Cube {
-  int radius;
-  const float* values;  ///< array_count * size() values, k fastest
-
-  int side() const { return 2 * radius + 1; }
-  std::size_t size() const {
-    return static_cast<std::size_t>(side()) * static_cast<std::size_t>(side() * side());
-  }
-  std::size_t index(int i, int j, int k) const {
-    return static_cast<std::size_t>(((i + radius) * side() + j + radius) * side() + k + radius);
-  }
-  double at(jacobi::ArrayId array, std::size_t n) const {
-    return static_cast<double>(values[array * size() + n]);
-  }
-};
-
-/// What the samples take, on the host and in memory of the executor's own.
-double bytes_of_samples(const Grid& grid, int sweeps);
-
-struct Expected {
-  double p;      ///< the value at the centre after the sweeps, evaluated in double
-  double error;  ///< how far float arithmetic may be from it
-};
-
-/// Makes `sweeps` (= cube.radius) sweeps around the centre. `interior`: the points that
-/// change, relative to the centre.
-Expected expected(const Cube& cube, int sweeps, const Box& interior);
-
-/// @throws Failure(Verification) where `got` is not what is expected at this
-///   global point, NaN included
-void verify_point(const Expected& want, float got, const Triple& point, int rank);
 
 /// gosa of sweep N where it is known: by the original's arithmetic or with FMA, summed in double.
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
@@ -74,14 +41,6 @@ void verify_gosa(double gosa, const Change& own, const Communicator& communicato
 /// @throws Failure(Verification) where they differ
 void verify_same_gosa(std::span<const double> first, std::span<const double> other,
                       std::int64_t before = 0);
-
-/// Runs one more pass of the sweep into p_next, which is a copy of p afterwards, and compares up to
-/// 4096 random owned points of this rank with a host evaluation in double of all the pass' sweeps,
-/// from the values around them.
-/// @throws Failure(Verification) naming a wrong point
-template <class Exec>
-void verify_samples(const Exec& exec, const Subdomain& part, const jacobi::Arrays& arrays,
-                    jacobi::Sweep<Exec>& sweep, double* residuals);
 
 /// What p depends on. All values are functions of the global index (docs/design.md).
 struct Dependence {

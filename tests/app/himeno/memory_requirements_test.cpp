@@ -89,19 +89,6 @@ TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
   EXPECT_GT(total(plan), 0x1p64) << "64 bits do not count the rows";
 }
 
-TEST(MemoryRequirements, CountTheSamplesOfTheCheck) {
-  auto plan = plan_of({1, 1, 1}, 0);
-  // 4096 cubes of 3^3 points of 13 arrays; of 17^3 so many that all have 16 Mi values, 262.
-  EXPECT_EQ(bytes_of_samples(plan.part.grid, 1), 4096.0 * 27 * 13 * 4);
-  EXPECT_EQ(bytes_of_samples(plan.part.grid, 8), 262.0 * 17 * 17 * 17 * 13 * 4);
-  const double single = total(plan);
-  const double rows = sweep_offers(plan, {}, Communicator()).back().bytes;
-  plan.sweep = sweep_offers(plan, {}, Communicator()).back();
-  EXPECT_EQ(total(plan) - single, rows + 2.0 * 13 * 4 * (262 * 4913 - 4096 * 27));
-  plan.part = subdomain({2147483647, 2147483647, 2147483647}, {1, 1, 1}, 0, 1, 1);
-  EXPECT_EQ(bytes_of_samples(plan.part.grid, 1), 4096.0 * 27 * 13 * 4);
-}
-
 TEST(MemoryRequirements, CountTheHostsPagesOfManagedArraysThatItTouchesFirst) {
   auto plan = plan_of({1, 1, 1}, 0);
   plan.placement.executor = Executor::Device;

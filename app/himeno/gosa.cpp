@@ -1,4 +1,4 @@
-// The expected values: one point evaluated on the host in double, and gosa where it is known.
+// The checks of gosa: its known values, and what it must agree with.
 #include "app/himeno/verify.hpp"
 
 #include "app/base/runtime/failure.hpp"
@@ -7,41 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <vector>
 
 namespace memstencil::himeno {
 
 namespace {
-
-/// One point's update in double from the p around it. `error` gets what float
-/// arithmetic may be off: half a unit in the last place for each of at most twelve
-/// roundings of s0, scaled by a3, and for p.
-double updated_in_double(const Cube& cube, const std::vector<double>& p, int i, int j, int k,
-                         double& error) {
-  using namespace jacobi;
-  const std::size_t n = cube.index(i, j, k);
-  double s0 = cube.at(WRK1, n);
-  double size = std::abs(s0);
-  const auto add = [&](ArrayId coefficient, std::initializer_list<double> values) {
-    const double c = cube.at(coefficient, n);
-    for (const double value : values) s0 += c * value, size += std::abs(c * value);
-  };
-  const auto q = [&](int di, int dj, int dk) { return p[cube.index(i + di, j + dj, k + dk)]; };
-  add(A0, {q(1, 0, 0)});
-  add(A1, {q(0, 1, 0)});
-  add(A2, {q(0, 0, 1)});
-  add(B0, {q(1, 1, 0), -q(1, -1, 0), -q(-1, 1, 0), q(-1, -1, 0)});
-  add(B1, {q(0, 1, 1), -q(0, -1, 1), -q(0, 1, -1), q(0, -1, -1)});
-  add(B2, {q(1, 0, 1), -q(-1, 0, 1), -q(1, 0, -1), q(-1, 0, -1)});
-  add(C0, {q(-1, 0, 0)});
-  add(C1, {q(0, -1, 0)});
-  add(C2, {q(0, 0, -1)});
-  const double ss = (s0 * cube.at(A3, n) - p[n]) * cube.at(BND, n);
-  constexpr double half_unit = 0x1p-24;
-  error += half_unit * (12.0 * std::abs(cube.at(A3, n)) * size + 4.0 * std::abs(p[n]));
-  return p[n] + static_cast<double>(omega) * ss;
-}
 
 /// gosa by the original's arithmetic, each point's ss*ss added in double. With FMA every a*b + c of
 /// the sweep is rounded once, which is as exact a rule.
@@ -80,40 +49,6 @@ constexpr Known known_values[] = {
 };
 
 }  // namespace
-
-Expected expected(const Cube& cube, int sweeps, const Box& interior) {
-  std::vector<double> p(cube.size());
-  for (std::size_t n = 0; n < p.size(); ++n) p[n] = cube.at(jacobi::P, n);
-  double error = 0.0;
-  for (int s = 1; s <= sweeps; ++s) {
-    std::vector<double> next = p;
-    const int reach = sweeps - s;
-    double worst = 0.0;
-    for (int i = -reach; i <= reach; ++i)
-      for (int j = -reach; j <= reach; ++j)
-        for (int k = -reach; k <= reach; ++k) {
-          const int at[3] = {i, j, k};
-          bool inside = true;
-          for (int d = 0; d < 3; ++d)
-            inside = inside && at[d] >= interior.lo[d] && at[d] < interior.hi[d];
-          double point_error = 0.0;
-          if (inside) next[cube.index(i, j, k)] = updated_in_double(cube, p, i, j, k, point_error);
-          worst = std::max(worst, point_error);
-        }
-    error += worst;
-    p.swap(next);
-  }
-  return {p[cube.index(0, 0, 0)], error};
-}
-
-void verify_point(const Expected& want, float got, const Triple& point, int rank) {
-  if (std::abs(static_cast<double>(got) - want.p) <= want.error) return;
-  throw Failure(
-      ExitCode::Verification,
-      fmt::format("verification failed: p({}, {}, {}) of rank {} is {:.9g} after one more pass, "
-                  "evaluated on the host {:.9g}",
-                  point[0], point[1], point[2], rank, got, want.p));
-}
 
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
                                  const std::optional<std::uint64_t>& seed, bool fma) {
