@@ -17,8 +17,8 @@ namespace {
 
 /// The grid's division into ranks: as --ranks says, or as costs its messages least on the
 /// path that has been agreed.
-std::array<int, 3> division_of(const GridOptions& o, GridPlan& plan, int halo, int ranks_of_node,
-                               int size) {
+std::array<int, 3> division_of(GridPlan& plan, int halo, int ranks_of_node, int size) {
+  const GridOptions& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const bool on_gpu = plan.executor() == Executor::Device;
   const bool staged = on_gpu && plan.halo == MessagePath::Staged;
@@ -35,6 +35,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
                         const Communicator& communicator) {
   const int ranks_of_node = static_cast<int>(communicator.minimum(communicator.node_size()));
   GridPlan plan;
+  plan.options = options;
   collectively(communicator, [&] {
     plan.placement = placement_of(options, machine.ranks_of_gpu);
     if (options.pre_touch && plan.executor() == Executor::Host)
@@ -43,43 +44,43 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
   plan.placement.mapped_by_ranks = mapped_by_ranks(plan.halo, communicator);
   collectively(communicator, [&] {
-    plan.part = subdomain(options.extents,
-                          division_of(options, plan, halo, ranks_of_node, communicator.size()),
-                          communicator.rank(), communicator.size(), halo);
+    plan.part =
+        subdomain(options.extents, division_of(plan, halo, ranks_of_node, communicator.size()),
+                  communicator.rank(), communicator.size(), halo);
   });
   return plan;
 }
 
-std::vector<Requirement> requirements_of_sweeps(const GridOptions& o, const GridPlan& plan,
-                                                const CodeMemory& code, std::int64_t sweeps) {
+std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const CodeMemory& code,
+                                                std::int64_t sweeps) {
+  const int repeat = plan.options.repeat;
   const double times = sizeof(double) * static_cast<double>(sweeps);
   const auto kept =
       static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
-  const double recorded = (1 + (o.repeat > 1 ? o.repeat : 0)) * kept;
+  const double recorded = (1 + (repeat > 1 ? repeat : 0)) * kept;
   // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
   // laps of the clock; of every repeat the times that are kept.
   const double laps = times * (plan.part.alone() ? 1 : 2);
   std::vector<Requirement> out;
   out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end
   const auto add = [&](Memory memory, double bytes) { out.push_back({memory, bytes, true}); };
-  add(Memory::Host, 2 * laps + kept * o.repeat * sizeof(double));
+  add(Memory::Host, 2 * laps + kept * repeat * sizeof(double));
   add(Memory::Host, recorded * bytes_of_number);
   if (code.sums) {  // where the sweeps are made, and of every repeat
     add(memory_of(scratch_space(plan.executor()), plan.executor()), times);
-    add(Memory::Host, times * o.repeat);
+    add(Memory::Host, times * repeat);
   }
   if (code.recorded_sums) add(Memory::Host, static_cast<double>(sweeps) * bytes_of_number);
   return out;
 }
 
-std::vector<Requirement> memory_requirements(const GridOptions& options, const GridPlan& plan,
-                                             const CodeMemory& code) {
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const CodeMemory& code) {
   const MemorySpace space = plan.placement.space;
   const MemorySpace of_messages =
       message_memory(plan.executor(), plan.halo != MessagePath::Staged).space;
   std::vector<Requirement> out;
-  if (!options.seconds) out = requirements_of_sweeps(options, plan, code, options.iterations);
+  if (!plan.options.seconds) out = requirements_of_sweeps(plan, code, plan.options.iterations);
   out.push_back({memory_of(space, plan.executor()), code.arrays});
   const bool by_host = plan.placement.first_touch == Executor::Host;
   if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
@@ -92,10 +93,9 @@ std::vector<Requirement> memory_requirements(const GridOptions& options, const G
   return out;
 }
 
-void require_memory(const GridOptions& options, const GridPlan& plan,
-                    const std::vector<Requirement>& requirements, const Communicator& communicator,
-                    const std::string& other_memory) {
-  check_memory("the grid " + size_name(options.extents),
+void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
+                    const Communicator& communicator, const std::string& other_memory) {
+  check_memory("the grid " + size_name(plan.options.extents),
                {"a smaller --size", "fewer --iterations", other_memory}, requirements,
                plan.placement, communicator);
 }

@@ -16,10 +16,11 @@
 namespace memstencil {
 
 struct GridPlan {
+  GridOptions options;  ///< that it was made from
   Placement placement{};
   Subdomain part{};
   MessagePath halo = MessagePath::Staged;  ///< any but Auto
-  std::string division;  ///< how the ranks were chosen; empty where --ranks says, or for one
+  std::string division{};  ///< how the ranks were chosen; empty where --ranks says, or for one
 
   Executor executor() const { return placement.executor; }
   /// Does the executor contract multiply and add?
@@ -43,15 +44,14 @@ struct CodeMemory {
 
 /// Of one rank: the arrays, the host's side of device memory, the halo's messages, and with
 /// --iterations what is kept of so many sweeps.
-std::vector<Requirement> memory_requirements(const GridOptions& options, const GridPlan& plan,
-                                             const CodeMemory& code);
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const CodeMemory& code);
 /// For what is kept of so many sweeps: times, sums, and the numbers in the record as text.
-std::vector<Requirement> requirements_of_sweeps(const GridOptions& options, const GridPlan& plan,
-                                                const CodeMemory& code, std::int64_t sweeps);
+std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const CodeMemory& code,
+                                                std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that; it names
 /// what helps, as Remedies says
-void require_memory(const GridOptions& options, const GridPlan& plan,
-                    const std::vector<Requirement>& requirements, const Communicator& communicator,
+void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
+                    const Communicator& communicator,
                     const std::string& other_memory = "another --memspace");
 
 /// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of

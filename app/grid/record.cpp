@@ -108,17 +108,17 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
   run.sweeps = {kept_samples(sweep_seconds)};
 }
 
-void set_case(const GridOptions& options, const GridPlan& plan, ApplicationResult& result) {
-  result.size = size_name(options.extents);
+void set_case(const GridPlan& plan, ApplicationResult& result) {
+  result.size = size_name(plan.options.extents);
   result.exec = name(plan.executor());
   result.execution = execution_of(plan.executor());
   result.memspace = memspace_of(plan.placement);
 }
 
-void set_plan(const GridOptions& options, const GridPlan& plan, GridResult& result) {
-  set_case(options, plan, result);
+void set_plan(const GridPlan& plan, GridResult& result) {
+  set_case(plan, result);
   result.own_seconds = result.seconds_of_rank;
-  result.extents = options.extents;
+  result.extents = plan.options.extents;
   result.ranks = plan.part.ranks;
   result.first_touch = name(plan.placement.first_touch);
   result.halo = plan.part.alone() ? "none" : name(plan.halo);

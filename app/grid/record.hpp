@@ -90,24 +90,23 @@ struct GridResult : ApplicationResult, GridRun {
 /// All members but the repeats.
 void describe(Archive& a, const char* program, GridResult& result);
 
-/// Sets what the options and the plan say of any result of theirs.
-void set_case(const GridOptions& options, const GridPlan& plan, ApplicationResult& result);
-/// Sets what they say of a run's.
-void set_plan(const GridOptions& options, const GridPlan& plan, GridResult& result);
+/// Sets what the plan says of any result of its.
+void set_case(const GridPlan& plan, ApplicationResult& result);
+/// Sets what it says of a run's.
+void set_plan(const GridPlan& plan, GridResult& result);
 
 /// The result of all repeats: the one whose mflops are the median (the lower one of two in the
 /// middle) stands for all.
 /// @tparam Result a GridResult with `repeats`
 /// @tparam Run a GridRun
 template <class Result, class Run>
-Result result_of(const GridOptions& options, const GridPlan& plan,
-                 const std::vector<Run>& repeats) {
+Result result_of(const GridPlan& plan, const std::vector<Run>& repeats) {
   Result result;
   // Repeats with --seconds make different numbers of sweeps.
   static_cast<GridRun&>(result) = median_run(repeats, [](const Run& run) {
     return run.solve_seconds / static_cast<double>(run.iterations);
   });
-  set_plan(options, plan, result);
+  set_plan(plan, result);
   if (repeats.size() > 1) {
     std::vector<double> rates;
     for (const Run& each : repeats) rates.push_back(each.mflops);

@@ -53,8 +53,8 @@ std::int64_t rehearse(RankArrays<Exec, Code>& arrays, std::int64_t& made) {
     rehearsal.add(next, seconds[0], seconds[1]);
     check_memory(fmt::format("what is kept of {} sweeps", rehearsal.sweeps()),
                  {"fewer --seconds", "fewer --seconds"},
-                 requirements_of_sweeps(plan.options, plan, plan.memory(), rehearsal.sweeps()),
-                 plan.placement, communicator);
+                 requirements_of_sweeps(plan, plan.memory(), rehearsal.sweeps()), plan.placement,
+                 communicator);
   }
   made = rehearsal.made();
   return rehearsal.sweeps();

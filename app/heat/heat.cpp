@@ -15,15 +15,11 @@ namespace memstencil::heat {
 
 Plan make_plan(const GridOptions& options, const Machine& machine,
                const Communicator& communicator) {
-  Plan plan;
-  static_cast<GridPlan&>(plan) = make_grid_plan(options, 1, machine, communicator);
-  plan.options = options;
-  return plan;
+  return {make_grid_plan(options, 1, machine, communicator)};
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  memstencil::require_memory(plan.options, plan,
-                             memory_requirements(plan.options, plan, plan.memory()), communicator);
+  memstencil::require_memory(plan, memory_requirements(plan, plan.memory()), communicator);
 }
 
 CodeMemory Plan::memory() const {

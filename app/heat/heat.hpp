@@ -13,7 +13,6 @@
 namespace memstencil::heat {
 
 struct Plan : GridPlan {
-  GridOptions options;  ///< that it was made from
   CodeMemory memory() const;
 };
 

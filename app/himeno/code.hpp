@@ -50,7 +50,7 @@ public:
   template <class Toucher>
   void fill(const Toucher& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
             float* values) const {
-    Filling filling = plan_.part.filling(plan_.options.seed);
+    Filling filling = plan_.part.filling(plan_.own.seed);
     filling.origin[0] += first_plane;
     if (packed() && number == 0) return jacobi::initialise_packed(exec, slab, filling, values);
     const std::size_t coefficients = packed() ? 1 : jacobi::coefficient_count;
@@ -68,7 +68,7 @@ public:
   }
 
   void downloaded(RunResult& run, const float* p) const {
-    if (plan_.options.save_field) run.p.assign(p, p + plan_.part.grid.elements());
+    if (plan_.own.save_field) run.p.assign(p, p + plan_.part.grid.elements());
   }
 
   void fill_p(const Exec& exec, std::uint64_t seed, float* p) const {
@@ -76,7 +76,7 @@ public:
   }
   std::vector<float> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
                               int sweeps) const {
-    const auto& own = plan_.options.seed;
+    const auto& own = plan_.own.seed;
     return himeno::evaluate(dependence(seed ? seed : own), target, sweeps);
   }
 
@@ -90,7 +90,7 @@ public:
         checks.compare({}, {&grid.owned, 1}, static_cast<int>(sweeps));
       verify_finite(run.sums, run.rehearsal);
       verify_gosa(run.sums.back(),
-                  known_gosa(plan_.options.extents, sweeps, plan_.options.seed, plan_.fma()));
+                  known_gosa(plan_.options.extents, sweeps, plan_.own.seed, plan_.fma()));
       gosa_of_rank = solver.sums(1).front();  // of the last pass made again
       const Kokkos::DefaultHostExecutionSpace host;
       if (!run.p.empty() && hash(host, grid, grid.owned, run.p.data()) !=
@@ -114,7 +114,7 @@ public:
 private:
   bool streamed() const { return plan_.sweep.seams > 0; }
   Dependence dependence(const std::optional<std::uint64_t>& seed_of_p) const {
-    return {plan_.part.global, plan_.options.seed, seed_of_p, plan_.fma()};
+    return {plan_.part.global, plan_.own.seed, seed_of_p, plan_.fma()};
   }
 
   /// p at all points after the time loop's sweeps, and gosa of each of them.
@@ -158,7 +158,7 @@ private:
     verify_gosa(by_sweep.back(), last, communicator);
   }
 
-  bool packed() const { return plan_.options.layout == jacobi::Layout::Packed; }
+  bool packed() const { return plan_.own.layout == jacobi::Layout::Packed; }
 
   const Plan& plan_;
 };

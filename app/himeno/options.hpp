@@ -18,8 +18,8 @@ jacobi::SweepKind parse_sweep(const std::string& text);
 /// --coefficients: `standard`, or `random:SEED`.
 std::string coefficients_name(const std::optional<std::uint64_t>& seed);
 
-/// As typed.
-struct Options : GridOptions {
+/// What himeno has beside the options of all grid codes.
+struct HimenoOptions {
   jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
   std::optional<std::uint64_t> seed;
   jacobi::SweepKind sweep;  ///< which one is asked for
@@ -30,6 +30,9 @@ struct Options : GridOptions {
   /// Does a trial of all kinds choose the sweep?
   bool sweep_auto() const { return sweep.name == "auto"; }
 };
+
+/// As typed.
+struct Options : GridOptions, HimenoOptions {};
 
 /// Declares himeno's options on the command line, to be stored in `options` by parse().
 void declare_options(CommandLine& line, Options& options);

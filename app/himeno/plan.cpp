@@ -35,8 +35,8 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
 
 /// Where ranks store into the memory of other GPUs, the sweeps of a pass tell divisions apart, more
 /// than what they send does: takes the best of those that leave k whole. Collective.
-void divide_for(const jacobi::SweepKind& asked, const Options& options, Plan& plan,
-                const Communicator& communicator) {
+void divide_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& communicator) {
+  const GridOptions& options = plan.options;
   constexpr double points_of_a_step = 1e4;  // cost_of_pass()
   const Subdomain& part = plan.part;
   if (options.ranks || part.alone() || asked.sweeps < 2 || plan.halo != MessagePath::Peer) return;
@@ -78,11 +78,8 @@ std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine
 
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   const jacobi::SweepKind asked = options.sweep_auto() ? jacobi::SweepKind{} : options.sweep;
-  Plan plan;
-  static_cast<GridPlan&>(plan) =
-      make_grid_plan(options, std::max(asked.sweeps, 1), machine, communicator);
-  plan.options = options;
-  divide_for(asked, options, plan, communicator);
+  Plan plan{make_grid_plan(options, std::max(asked.sweeps, 1), machine, communicator), options, {}};
+  divide_for(asked, plan, communicator);
   plan.sweep = chosen(sweep_offers(plan, machine, communicator), asked, plan.executor());
   const int sweeps = plan.sweep.kind.sweeps;
   if (asked.sweeps == 0) {  // now that the number is known, the halo is as wide
@@ -105,7 +102,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 }
 
 std::vector<std::size_t> Plan::widths() const {
-  if (options.layout == jacobi::Layout::Packed) return {jacobi::coefficient_count, 1, 1};
+  if (own.layout == jacobi::Layout::Packed) return {jacobi::coefficient_count, 1, 1};
   return std::vector<std::size_t>(jacobi::array_count + 1, 1);
 }
 
@@ -118,22 +115,22 @@ CodeMemory Plan::memory() const {
           .staged = staged_values(part.grid, widths()) * sizeof(float),
           .value = sizeof(float),
           .sums = true,
-          .recorded_sums = options.gosa_history};
+          .recorded_sums = own.gosa_history};
 }
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {
   const Grid& grid = plan.part.grid;
-  auto out = memstencil::memory_requirements(plan.options, plan, plan.memory());
-  const Memory own = plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host;
-  out.push_back({own, plan.sweep.bytes});
-  if (plan.options.save_field)
+  auto out = memstencil::memory_requirements(plan, plan.memory());
+  const Memory executors = plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host;
+  out.push_back({executors, plan.sweep.bytes});
+  if (plan.own.save_field)
     out.push_back({Memory::Host, field_bytes(grid) / (jacobi::array_count + 1)});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
   const bool on_gpu = memory_of(plan.placement.space, plan.executor()) == Memory::Gpu;
-  memstencil::require_memory(plan.options, plan, memory_requirements(plan), communicator,
+  memstencil::require_memory(plan, memory_requirements(plan), communicator,
                              on_gpu ? "--memspace host-pinned --sweep auto, which streams the "
                                       "arrays through the GPU's memory"
                                     : "another --memspace");

@@ -14,7 +14,7 @@ namespace memstencil::himeno {
 
 /// Made by make_plan(), and never changed.
 struct Plan : GridPlan {
-  Options options;  ///< that it was made from
+  HimenoOptions own;  ///< that it was made from, too
   /// With --sweep auto the single sweep, until a trial has chosen another plan.
   jacobi::SweepOffer sweep;
 

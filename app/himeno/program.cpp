@@ -63,13 +63,13 @@ struct Himeno : Application<Options, make_plan> {
   static void run(const Plan& first, const Machine& machine, const Session& session) {
     const auto gpu = connect("--halo", first.halo, session.communicator);
     std::optional<Trial> trial;
-    if (first.options.try_sweeps || first.options.sweep_auto())
+    if (first.own.try_sweeps || first.own.sweep_auto())
       trial = trial_of(first, machine, session, gpu);
-    if (first.options.try_sweeps) return finish_trial(first, *trial, session);
+    if (first.own.try_sweeps) return finish_trial(first, *trial, session);
     const Plan& plan = trial ? *fastest(*trial).plan : first;
     const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
     std::optional<FieldBlock> block;
-    if (plan.options.save_field) block = pressure_block(plan.part, repeats.back());
+    if (plan.own.save_field) block = pressure_block(plan.part, repeats.back());
     finish(session, make_result(plan, repeats, trial ? &*trial : nullptr),
            block ? &*block : nullptr);
   }

@@ -93,10 +93,10 @@ SweepCost cost_of_sweep(const Triple& g) {
 
 TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
   TrialResult result;
-  set_case(plan.options, plan, result);
+  set_case(plan, result);
   result.extents = plan.options.extents;
   result.ranks = plan.part.ranks;
-  result.layout = name(plan.options.layout);
+  result.layout = name(plan.own.layout);
   result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * 1e-9};
   result.trial = tried_of(plan.options.extents, trial);
   const TrialRow& best = fastest(trial);
@@ -106,9 +106,9 @@ TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
 }
 
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, const Trial* trial) {
-  auto result = result_of<Result>(plan.options, plan, repeats);
+  auto result = result_of<Result>(plan, repeats);
   result.sweep = name(plan.sweep.kind);
-  result.layout = name(plan.options.layout);
+  result.layout = name(plan.own.layout);
   if (trial != nullptr && any_failed(*trial))
     result.note =
         "a kind of sweep that was tried computes wrongly on this machine: --try-sweeps "
@@ -119,7 +119,7 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, cons
         "kernel: one rank that has all points fuses them",
         100 * jacobi::points_made_twice(plan.part.grid, plan.sweep.kind.sweeps));
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
-  if (plan.options.gosa_history) result.gosa_history = result.sums;
+  if (plan.own.gosa_history) result.gosa_history = result.sums;
   return result;
 }
 

@@ -26,7 +26,7 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
     if (!each.tried) continue;
     TrialRow& row = rows.emplace_back();
     row.sweep = each.kind;
-    Options options = base.options;
+    Options options{base.options, base.own};
     options.sweep = each.kind;
     // Halo and division are the kind's own: its plan says whether it can be made.
     try {
@@ -132,7 +132,7 @@ Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& c
       if (!row.why_not.empty()) continue;
       show("trying " + full_name(row.sweep));
       // A streamed sweep that is taken is verified by the run that follows.
-      const bool verified = row.plan->sweep.seams == 0 || base.options.try_sweeps;
+      const bool verified = row.plan->sweep.seams == 0 || base.own.try_sweeps;
       try_row(arrays, row, verified, communicator);
     }
     trial.limit = arrays.of(*fastest(trial).plan).limits().memory;  // in the kind's own memory

@@ -68,7 +68,7 @@ public:
     look(1, [&] { checks.messages(sweeps); });
     look(2, [&] {
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
-      verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.options.seed, false));
+      verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.own.seed, false));
     });
     look(3, [&] { checks.path(); });
     look(4, [&] { checks.loop(3, patches(plan_.part, 3), [&] { make_sweeps(3); }); });

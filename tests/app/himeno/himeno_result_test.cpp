@@ -93,7 +93,7 @@ TEST(HimenoRecord, OfRepeatsOfDifferentLengthStandsForTheMedianSweep) {
 
 TEST(HimenoRecord, HasTheLayoutOfThePlan) {
   Plan plan = small_plan();
-  plan.options.layout = jacobi::Layout::Packed;
+  plan.own.layout = jacobi::Layout::Packed;
   EXPECT_EQ(to_record(make_result(plan, {run_of(1)}))["layout"], "packed");
 }
 

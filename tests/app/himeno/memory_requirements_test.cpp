@@ -26,7 +26,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
                             .executor = Executor::Host,
                             .ranks_of_gpu = 1};
   Plan plan;
-  plan.options = options;
+  plan.options = options, plan.own = options;
   plan.placement = placement;
   plan.part = subdomain(options.extents, ranks, rank, size, 1);
   return plan;
@@ -41,7 +41,7 @@ double total(const Plan& plan) {
 TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double before = total(plan);
-  plan.options.save_field = true;
+  plan.own.save_field = true;
   // Rows of 130 floats are padded to 160.
   EXPECT_EQ(total(plan) - before, 34.0 * 66 * 160 * sizeof(float));
   plan.options.repeat = 1;
@@ -55,7 +55,7 @@ TEST(MemoryRequirements, CountTheCopyOfPThatIsSaved) {
 TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   auto plan = plan_of({1, 1, 1}, 0);
   const double arrays = total(plan);
-  plan.options.layout = jacobi::Layout::Packed;
+  plan.own.layout = jacobi::Layout::Packed;
   EXPECT_EQ(total(plan), arrays);
   EXPECT_EQ(plan.memory().arrays, field_bytes(plan.part.grid));
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
@@ -139,7 +139,7 @@ TEST(MemoryRequirements, CountWhatIsKeptOfEverySweep) {
   // Where the sweeps are made gosa; on the host gosa, the time, the clock's lap, and the time in
   // the result and in the record.
   EXPECT_EQ(total(plan) - before, 1000 * (5.0 * sizeof(double) + bytes_of_number));
-  plan.options.gosa_history = true;
+  plan.own.gosa_history = true;
   EXPECT_EQ(total(plan) - before,
             1000 * (5.0 * sizeof(double) + bytes_of_number) + 2000 * bytes_of_number);
   plan.options.seconds = 1.0;
