@@ -3,8 +3,8 @@
 
 #include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
+#include "app/compare/model/applications.hpp"
 #include "app/compare/model/rates.hpp"
-#include "app/compare/model/transposes.hpp"
 #include "app/compare/sample.hpp"
 #include "app/compare/tree.hpp"
 

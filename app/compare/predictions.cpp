@@ -5,8 +5,8 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/document.hpp"
+#include "app/compare/model/applications.hpp"
 #include "app/compare/model/rates.hpp"
-#include "app/compare/model/transposes.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // transpose.
 #pragma once
 
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/sums.hpp"
 

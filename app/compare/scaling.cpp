@@ -3,7 +3,7 @@
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

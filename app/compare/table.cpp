@@ -26,20 +26,15 @@ std::string padded(const std::string& text, std::size_t to, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-std::vector<std::size_t> widths_of(const Table& table) {
-  std::vector<std::size_t> widths;
-  for (const Column& column : table.columns) widths.push_back(text_width(column.title));
-  for (const auto& row : table.rows)
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], text_width(row[c]));
-  return widths;
-}
-
 /// A cell that repeats the one above it in the first column says nothing.
 std::string table_text(const Table& table) {
   const std::vector<Column>& columns = table.columns;
   constexpr std::size_t longest_name = 34;
-  std::vector<std::size_t> widths = widths_of(table);
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) widths.push_back(text_width(column.title));
+  for (const auto& row : table.rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], text_width(row[c]));
   const bool below = table.last_below && columns.size() > 1 && columns.back().text;
   if (below) widths[0] = std::min(widths[0], longest_name);
   const std::size_t shown = columns.size() - (below ? 1 : 0);

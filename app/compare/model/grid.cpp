@@ -1,5 +1,5 @@
 // The model of grid codes: their phases, and their sweeps one after the other.
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 
 #include "kernels/grid/grid.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"

@@ -1,5 +1,5 @@
 // The model of a grid code on several ranks: a pass of the slowest one, its messages included.
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The model of transpose: its phases and each of its iterations, from the rates of a machine.
-#include "app/compare/model/transposes.hpp"
+#include "app/compare/model/applications.hpp"
 
 #include <algorithm>
 #include <map>

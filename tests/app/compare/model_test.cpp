@@ -1,7 +1,6 @@
 // The model: times by hand from round rates, and the H100 of docs/lab/ within stated errors.
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 #include "app/compare/model/rates.hpp"
-#include "app/compare/model/transposes.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

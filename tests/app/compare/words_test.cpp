@@ -1,6 +1,6 @@
 // Pins whose figures stand in memcompare's words, and in which unit: each is worked out here.
 #include "app/compare/answer.hpp"
-#include "app/compare/model/grid.hpp"
+#include "app/compare/model/applications.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -1,4 +1,5 @@
-// The model of grid codes: phases and each sweep of himeno and heat, from a machine's rates.
+// The model of the applications, from a machine's rates: phases and each sweep of himeno and heat,
+// iterations of transpose.
 #pragma once
 
 #include "app/compare/model/access.hpp"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil::compare::model {
 
@@ -118,5 +120,29 @@ std::optional<Division> best_division(const GridCase& whole, int ranks, int of_n
 
 /// Seconds that all sweeps of a run on several ranks wait for its messages. @throws Missing
 double halo_seconds(const GridCase& run, const MachineRates& rates);
+
+/// The bytes that an iteration of a variant moves.
+struct TransposeVariant {
+  std::string name;     ///< as --variant names it
+  double link_bytes;    ///< over the link, where the matrices lie behind one: whole sectors
+  double memory_bytes;  ///< read and written
+};
+
+/// A run of one shape on one rank.
+struct TransposeCase {
+  double a_bytes = 0, b_bytes = 0;  ///< of the matrices' memory
+  double element_bytes = 4;
+  std::int64_t iterations = 1;
+  std::vector<TransposeVariant> variants;  ///< each makes all iterations, one after the other
+  Access access;
+  int host_threads = 16;
+  MemorySpace space = MemorySpace::Device;
+};
+
+/// All phases. In the GPU's own memory an iteration takes its bytes at the part of the
+/// copy bandwidth that the variant was measured to reach, or its elements at the pace of shared
+/// memory, whichever takes longer (docs/lab/transpose.md); over a link its sectors at the speed of
+/// both ways at once; pages, access counters and matrices beyond the GPU's memory as with grids.
+Prediction predict(const TransposeCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::compare::model
