@@ -110,7 +110,8 @@ class Scale(CommandLine):
         """The cost of a byte, and the seconds of the largest size."""
         acts = [row for row in rows if "make_seconds" in row]
         for cost in (row for row in rows if "ns_per_byte" in row):
-            alike = [row for row in acts if all(row[key] == cost[key] for key in ("memory", "pages", "act"))]
+            axes = [key for key in ("memory", "allocation", "pages", "act") if key in cost]
+            alike = [row for row in acts if all(row[key] == cost[key] for key in axes)]
             if not alike or cost["ns_per_byte"] <= 0:
                 continue
             most = max(alike, key=lambda row: row["bytes"])
