@@ -142,6 +142,8 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   EXPECT_DOUBLE_EQ(of["initialise"], all * 0.9e-9 / 10);
   EXPECT_DOUBLE_EQ(of["upload"], all / rates[Rate::LinkToDevice]);
   EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
+  EXPECT_DOUBLE_EQ(of["free"], cost(Operation::Free, MemorySpace::Device, 14, all) +
+                                   cost(Operation::Free, MemorySpace::HostPinned, 1, array));
 
   run.access.filled_by_host = false;
   of = phases_of(predict(run, rates));
@@ -160,6 +162,8 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
                                          14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
   EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::FaultsToHost]);
   EXPECT_DOUBLE_EQ(of["free"], cost(Operation::FreeFilledByDevice, MemorySpace::Managed, 14, all));
+  run.access.prefetch = true;
+  EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::LinkToHost]);
 }
 
 TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {

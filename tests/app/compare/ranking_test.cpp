@@ -39,6 +39,7 @@ TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
   const auto problems = problems_of(sides, 0);
   const Ranked& slow = problems[0].sides[0].back();
   EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
+  EXPECT_DOUBLE_EQ(slow.once, 0.5) << "of ten sweeps, as it ran six";
   EXPECT_NE(slow.reason.find("extrapolated from 6 sweeps"), std::string::npos);
   const Table table = first_table(sides, 0);
   EXPECT_EQ(table.rows.front()[1], "1.500");

@@ -137,6 +137,28 @@ TEST(Words, APredictionsRowsHaveTheSharesTheRatiosAndTheRangeOfTheirTimes) {
   }
 }
 
+TEST(Words, APredictedFirstStepMovesThePagesAndTheMachinesCoresFillThem) {
+  MachineDescription machine;
+  machine.name = "m";
+  PredictedTask task{.application = application("heat"), .iterations = 10};
+  task.assumed = plain_rates(100);
+  const auto managed = [&](int cores) {
+    machine.parameters["host_cores"] = {.value = cores, .source = "s"};
+    const Record answer = predictions_of(task, {machine});
+    for (const Record& row : answer.at("predictions").at("machines").at(0).at("memories"))
+      if (row.at("memory") == "managed") return row;
+    return Record();
+  };
+  const double bytes = model::grid_case(model::heat, {768, 768, 768}).bytes();
+  const Record row = managed(4);
+  EXPECT_NEAR(row.at("first_step").get<double>() - row.at("last_step").get<double>(),
+              bytes / (1.04 * 100e9), 1e-9);
+  const auto filling = [&](int cores) {
+    return managed(cores).at("causes").at("host memory").get<double>();
+  };
+  EXPECT_NEAR(filling(4) - filling(8), bytes * 0.9e-9 * (1. / 4 - 1. / 8), 1e-9);
+}
+
 TEST(Words, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
   MachineDescription machine;
   machine.figures["link_host_to_device"] = {.gbs = 100, .measured = false, .source = "s"};
@@ -161,7 +183,7 @@ TEST(Words, APredictedRateCountsTheMessagesOfBoth) {
   EXPECT_DOUBLE_EQ(predicted_rate(of, samples_of(made).front()).value(), 1000 * 1.45 / 2.5);
 }
 
-TEST(Words, TheTheoryOfATransposeOverALinkIsThatOfBothWays) {
+TEST(Words, ACaseHasItsEnergyItsSizeAndTheTheoryOfItsLinkInATransposeOfBothWays) {
   MachineDescription machine;
   machine.name = "m";
   machine.gpu = "GPU one";
@@ -170,10 +192,15 @@ TEST(Words, TheTheoryOfATransposeOverALinkIsThatOfBothWays) {
   Record sweep = himeno(one, 1000);
   sweep["bandwidth_gbs"] = 30.0;
   sweep["limit"] = {{"kind", "link"}, {"gbs", 45.0}, {"fraction", 30. / 45}};
+  sweep["energy"]["gpus"] = {
+      {"joules_per_iteration", 2.0}, {"mean_watts", 300.0}, {"gflops_per_watt", 5.0}};
   const Runs runs = in_folder("a", {transpose(one, "device", "link", 75), sweep});
   const Record cases = answer_of(sides_of(runs, {machine}), 0, {}).at("cases");
   EXPECT_DOUBLE_EQ(cases.at(0).at("fraction_of_theory").get<double>(), 0.75);
   EXPECT_DOUBLE_EQ(cases.at(1).at("fraction_of_theory").get<double>(), 0.5);
+  EXPECT_EQ(cases.at(1).at("joules_a_step"), 2.0);
+  EXPECT_EQ(cases.at(1).at("mean_watts"), 300.0);
+  EXPECT_EQ(cases.at(1).at("gflops_a_watt"), 5.0);
   EXPECT_DOUBLE_EQ(cases.at(1).at("of_gpu_memory").get<double>(), 14. * 4 * 64 * 64 * 128 / 80e9);
 }
 
