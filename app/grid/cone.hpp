@@ -88,4 +88,7 @@ bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps);
 /// have to be evaluated. The same in every run.
 std::vector<Box> patches(const Subdomain& part, int sweeps);
 
+/// Points whose values are kept at once for that, at most.
+double most_kept_points(const Triple& global, int sweeps);
+
 }  // namespace memstencil

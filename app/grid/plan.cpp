@@ -5,6 +5,7 @@
 #include "app/base/record/record.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/limit.hpp"
+#include "app/grid/cone.hpp"
 #include "app/grid/halo.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -88,6 +89,9 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const CodeMem
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, code.staged});
   if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
+  // Three passes, and what is left over of another.
+  out.push_back(
+      {Memory::Host, code.checked * most_kept_points(plan.part.global, 4 * plan.part.halo)});
   out.push_back(
       {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, code.value)});
   return out;

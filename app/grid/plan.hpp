@@ -38,6 +38,7 @@ struct CodeMemory {
   double arrays;               ///< bytes of all of them
   double staged;               ///< of the most of them that pass through the host at a time
   std::size_t value;           ///< of an element
+  double checked;              ///< of a point that the check of the time loop evaluates on the host
   bool sums = false;           ///< do sweeps leave sums?
   bool recorded_sums = false;  ///< do all of them stand in the record?
 };

@@ -24,7 +24,8 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
 
 CodeMemory Plan::memory() const {
   const double bytes = part.grid.elements_wanted() * sizeof(double);
-  return {.arrays = 2 * bytes, .staged = bytes, .value = sizeof(double)};
+  return {
+      .arrays = 2 * bytes, .staged = bytes, .value = sizeof(double), .checked = 4 * sizeof(double)};
 }
 
 double decay(const Triple& global, std::int64_t sweeps) {

@@ -114,6 +114,8 @@ CodeMemory Plan::memory() const {
   return {.arrays = field_bytes(part.grid),
           .staged = staged_values(part.grid, widths()) * sizeof(float),
           .value = sizeof(float),
+          // All arrays, and twice the result; streamed sweeps are checked by a kernel.
+          .checked = sweep.seams > 0 ? 0.0 : (jacobi::array_count + 3) * sizeof(float),
           .sums = true,
           .recorded_sums = own.gosa_history};
 }

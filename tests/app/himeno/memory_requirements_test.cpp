@@ -89,6 +89,26 @@ TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
   EXPECT_GT(total(plan), 0x1p64) << "64 bits do not count the rows";
 }
 
+TEST(MemoryRequirements, CountWhatTheCheckOfTheTimeLoopEvaluates) {
+  auto plan = plan_of({1, 1, 1}, 0);
+  const auto checked = [&](const Triple& extents, int halo) {
+    plan.part = subdomain(extents, {1, 1, 1}, 0, 1, halo);
+    CodeMemory code = plan.memory();
+    const double with = total(plan);
+    code.checked = 0;
+    double without = plan.sweep.bytes;
+    for (const Requirement& each : memory_requirements(plan, code)) without += each.bytes;
+    return with - without;
+  };
+  constexpr double of_point = 16 * 4;  // 14 arrays, and the result twice
+  EXPECT_EQ(checked({34, 66, 130}, 1), of_point * 34 * 66 * 130) << "all of a small grid";
+  EXPECT_NEAR(checked({500, 600, 700}, 8), of_point * (1 << 19), 1)
+      << "as many as are made at once";
+  EXPECT_NEAR(checked({500, 600, 700}, 16), of_point * 136 * 136 * 136, 1) << "8^3 after 64 sweeps";
+  plan.sweep.seams = 1;
+  EXPECT_EQ(checked({500, 600, 700}, 16), 0) << "streamed sweeps are checked by a kernel";
+}
+
 TEST(MemoryRequirements, CountTheHostsPagesOfManagedArraysThatItTouchesFirst) {
   auto plan = plan_of({1, 1, 1}, 0);
   plan.placement.executor = Executor::Device;
