@@ -23,9 +23,9 @@ std::vector<Value> listed_values(const Axis& axis) {
   return all;
 }
 
-std::vector<Row> combinations(const std::vector<Axis>& axes) {
+std::vector<Row> Probe::points(const std::vector<Axis>& chosen) const {
   std::vector<Row> all(1);
-  for (const Axis& axis : axes) {
+  for (const Axis& axis : chosen) {
     std::vector<Row> longer;
     for (const Row& one : all)
       for (const Value& value : axis.values) {
@@ -34,6 +34,8 @@ std::vector<Row> combinations(const std::vector<Axis>& axes) {
       }
     all = std::move(longer);
   }
+  if (is_there != nullptr)
+    std::erase_if(all, [&](const Row& row) { return !is_there(row, chosen); });
   return all;
 }
 
@@ -135,7 +137,7 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
   const std::vector<Axis> declared = probe.axes(setup.paper);
   std::list<State> states;
-  for (Row& row : probe.points != nullptr ? probe.points(axes) : combinations(axes))
+  for (Row& row : probe.points(axes))
     states.emplace_back(std::move(row), setup, probe, sampling, declared, table.notes);
   const int experiments =
       setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);

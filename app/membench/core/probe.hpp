@@ -214,8 +214,8 @@ struct Probe {
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
   Axes axes;
-  /// The points that there are, of the axes' values; null: every combination.
-  std::vector<Row> (*points)(const std::vector<Axis>& axes) = nullptr;
+  /// Null: every combination of the axes' values is a point.
+  bool (*is_there)(const Row& point, const std::vector<Axis>& axes) = nullptr;
   /// The bytes that a rate of the row counts.
   double (*counted_bytes)(const Row& row) = nullptr;
   /// At the beginning of each experiment; null where this build cannot run it.
@@ -226,6 +226,9 @@ struct Probe {
   Sampling sampling = {};
   int paper_repeats = 0;  ///< 0: the usual number
   int experiments = 1, paper_experiments = 1;
+
+  /// The last axis' values fastest.
+  std::vector<Row> points(const std::vector<Axis>& chosen) const;
 };
 
 /// All probes, in alphabetical order.
@@ -236,8 +239,6 @@ struct Table {
   std::vector<Row> rows;
   std::vector<std::string> notes;
 };
-/// Of the axes' values every combination, the last axis' fastest.
-std::vector<Row> combinations(const std::vector<Axis>& axes);
 /// Every point, once an experiment. @throws Failure as the probe's functions
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup);
 

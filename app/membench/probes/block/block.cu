@@ -188,7 +188,6 @@ void measure_strides(State& state, bool store) {
 
 void measure_block(State& state) {
   const int kind = state.index("kind");
-  if (kind < 3 && state.integer("step") == 0) state.leave_out();
   if (kind < 2) return measure_barriers(state, kind == 1);
   kind == 2 ? measure_paths(state) : measure_strides(state, kind == 4);
 }
@@ -214,6 +213,10 @@ extern const Probe block_probe{
     .axes = {names("kind",
                    {"barrier", "exchange by a barrier", "paths", "shared load", "shared store"}),
              numbers("step", {0, 1, 2, 4, 8, 16, 32})},
+    .is_there =
+        [](const Row& row, const auto&) {
+          return row.number("step") > 0 || row.text("kind").starts_with("shared");
+        },
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_block>),
     .derive = compare_paths,
     .notes = {"step: warps of the block at barriers, paths of a warp, words from lane to lane (0: "

@@ -241,7 +241,7 @@ extern const Probe latency_probe{
                              "pairs 128", "pairs 256", "pairs 512"}),
              names("pages", {"default", "huge"}),
              sizes("footprint", usual_footprints(), 256, 16.0 * gib)},
-    .points = points,
+    .is_there = is_there,
     .start = start,
     .derive = derive,
     .notes =

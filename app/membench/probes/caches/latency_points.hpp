@@ -81,28 +81,18 @@ ChasePath path_of(const Row& row) {
 
 /// Without a GPU all spaces are the same host memory; its honest name is system. Pinning touches
 /// the memory by the host, and nobody else reaches what does not move.
-std::vector<Row> points(const std::vector<Axis>& axes) {
-  std::vector<Row> all;
-  const Axis& footprints = axes.back();
-  for (Row& row : combinations({axes.begin(), axes.end() - 1})) {
-    const std::string memory = row.text("memory"), chain = row.text("chain");
-    const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
-    const bool moves = memory == "managed" || memory == "system", system = memory == "system";
-    const bool there = (moves || by_host == (memory == "host-pinned")) &&
-                       (gpu_count() > 0 || (system && by_host && cpu));
-    const bool huge_there = cpu && system && by_host && !chain.starts_with("pairs");
-    if (!there || (row.is("pages", "huge") && !huge_there)) continue;
-    for (const Value& footprint : footprints.values) {
-      const auto bytes = static_cast<std::size_t>(std::get<double>(footprint));
-      row.set(footprints.name, footprint);
-      if (std::any_of(std::begin(courses), std::end(courses), [&](const Course& each) {
-            return row.is("path", each.path) && memory == each.memory &&
-                   chain.starts_with(each.chain) && has(each, bytes);
-          }))
-        all.push_back(row);
-    }
-  }
-  return all;
+bool is_there(const Row& row, const std::vector<Axis>&) {
+  const std::string memory = row.text("memory"), chain = row.text("chain");
+  const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
+  const bool moves = memory == "managed" || memory == "system", system = memory == "system";
+  if (!moves && by_host != (memory == "host-pinned")) return false;
+  if (gpu_count() == 0 && !(system && by_host && cpu)) return false;
+  if (row.is("pages", "huge") && !(cpu && system && by_host && !chain.starts_with("pairs")))
+    return false;
+  return std::ranges::any_of(courses, [&](const Course& each) {
+    return row.is("path", each.path) && memory == each.memory && chain.starts_with(each.chain) &&
+           has(each, static_cast<std::size_t>(row.number("footprint")));
+  });
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ Point start(const Setup&) {
 }
 
 /// Nodes at the largest size alone. Without a GPU there is no driver to pin memory for.
-bool is_there(const Row& row, double largest) {
+bool is_there(const Row& row, const std::vector<Axis>& axes) {
   const std::string memory = row.text("memory"), direction = row.text("direction"),
                     by = row.text("by");
   const bool device = memory == "device", node = memory.starts_with(node_),
@@ -219,18 +219,11 @@ bool is_there(const Row& row, double largest) {
     return false;
   if (huge && row.number("bytes") < 2 * mib) return false;
   if (node || cpus)
-    return node && alone && (cpus || by == "kernel") && row.number("bytes") == largest;
+    return node && alone && (cpus || by == "kernel") &&
+           *row.find("bytes") == std::ranges::max(axes.front().values);
   if (alone) return by == "vectorised" || by == "kernel";
   if (device != (direction == "device copy") || host != threads) return false;
   return direction.find("against") == std::string::npos || memory == "pinned";
-}
-
-std::vector<Row> points(const std::vector<Axis>& axes) {
-  std::vector<Row> all = combinations(axes);
-  double largest = 0;
-  for (const Row& row : all) largest = std::max(largest, row.number("bytes"));
-  std::erase_if(all, [&](const Row& row) { return !is_there(row, largest); });
-  return all;
 }
 
 /// [tsukuba-thesis-2024], 4.1: 4 GB and 8 GB, lists 4.1 to 4.3.
@@ -272,7 +265,7 @@ extern const Probe link_probe{
     .counted = "bytes read + written inside a memory, otherwise bytes one way",
     .needs = Needs::Host,
     .axes = axes,
-    .points = points,
+    .is_there = is_there,
     .counted_bytes = counted_bytes,
     .start = start,
     .notes =

@@ -54,9 +54,8 @@ public:
     copy_alone = seconds(true, 0);
   }
 
-  /// Seconds of the copy alone, is there a row of it, and passes of each work.
+  /// Seconds of the copy alone, and passes of each work.
   double copy_alone = 0;
-  bool copy_has_row = false;
   std::map<std::string, int> passes;
 
   void begin(const std::string& work) {
@@ -118,13 +117,11 @@ void measure_overlap(State& state, Shared<Both>& shared) {
   });
   const std::string work = state.text("work");
   const bool copies = !state.is("part", "kernel alone"), works = !state.is("part", "copy alone");
-  if (!works && both.copy_has_row) state.leave_out();  // it stands with the first work
   if (works && !both.passes.contains(work)) both.passes[work] = passes_for(both, work);
   const int passes = works ? both.passes[work] : 0;
   both.begin(works ? work : "none");
   const double seconds = state.sample("seconds", [&] { return both.seconds(copies, passes); });
   if (!works) both.copy_alone = seconds;
-  both.copy_has_row = both.copy_has_row || !works;
   both.check(state.title());
 }
 #endif
@@ -158,6 +155,10 @@ extern const Probe overlap_probe{
     .axes = {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
              names("work", {"arithmetic", "memory"}),
              names("part", {"copy alone", "kernel alone", "both"})},
+    .is_there =
+        [](const Row& row, const std::vector<Axis>& axes) {  // the copy stands with the first work
+          return !row.is("part", "copy alone") || *row.find("work") == axes[2].values.front();
+        },
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Both, measure_overlap>),
     .derive = hidden,
     .notes =

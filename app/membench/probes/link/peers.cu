@@ -57,7 +57,6 @@ const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size
 
 void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
-  if (own == peer) state.leave_out();
   const std::string transfer = state.text("transfer");
   const bool pulled = transfer.starts_with("pulled"),
              kernel = pulled || transfer.starts_with("pushed");
@@ -76,7 +75,6 @@ void measure_pair(State& state, const Gpus& gpus) {
 
 void measure_at_once(State& state, const Gpus& gpus) {
   const int count = state.integer("gpus"), own = state.integer("gpu");
-  if (own >= count) state.leave_out();
   const std::string transfer = state.text("transfer");
   const bool up = transfer.starts_with("host"), both = transfer.ends_with("the other way");
   std::vector<Transfer> all;
@@ -132,6 +130,7 @@ extern const Probe peers_probe{
                      "pushed", "pushed against the other way"}),
               numbers("gpu", all), numbers("peer", all)};
     },
+    .is_there = [](const Row& row, const auto&) { return *row.find("gpu") != *row.find("peer"); },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_pair>>),
     .notes =
@@ -154,6 +153,7 @@ extern const Probe gpus_probe{
               numbers("gpus", counted_up(1, gpus_here())),
               numbers("gpu", counted_up(0, gpus_here() - 1))};
     },
+    .is_there = [](const Row& row, const auto&) { return row.number("gpu") < row.number("gpus"); },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_at_once>>),
     .derive = sums,
