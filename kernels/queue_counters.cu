@@ -43,7 +43,7 @@ CUdeviceptr address(const std::uint32_t* counter) { return reinterpret_cast<CUde
 
 }  // namespace
 
-std::string refuse_queue_counters() {
+std::string why_not_queue_counters() {
   if (wait_function() != nullptr && write_function() != nullptr) return {};
   return "the driver has no cuStreamWaitValue32";
 }

@@ -8,7 +8,7 @@
 namespace memstencil {
 
 /// The reason why queues have no such numbers here; empty where they have.
-std::string refuse_queue_counters();
+std::string why_not_queue_counters();
 
 /// What the stream (a cudaStream_t) is given from here on starts when the number has reached
 /// `value`. Kernels raise it, or other queues set it, and it may go round at 2^32. Only where

@@ -61,7 +61,7 @@ public:
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
 std::string gpu_exchange_library();
 /// The reason why this process has no such library; empty if it has one.
-std::string refuse_gpu_exchange();
+std::string why_not_gpu_exchange();
 
 /// The GPU must have been selected, by no other rank. Collective.
 /// @throws CollectiveFailure(Machine)
@@ -69,7 +69,7 @@ std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator)
 
 /// The reason why the ranks do not reach each other's memory, the same on all; empty if they do.
 /// Tried once in a process: each rank stores into the memory of all others. Collective.
-std::string refuse_peer_exchange(const Communicator& communicator);
+std::string why_not_peer_exchange(const Communicator& communicator);
 /// Only where nothing refuses it. Collective.
 /// @throws CollectiveFailure(Machine)
 std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator);

@@ -127,7 +127,7 @@ std::string gpu_exchange_library() {
   return "NCCL " + part(10000) + "." + part(100) + "." + part(1);
 }
 
-std::string refuse_gpu_exchange() { return library().refused(); }
+std::string why_not_gpu_exchange() { return library().refused(); }
 
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator& communicator) {
   // Without it NCCL uses registered memory of cudaMalloc for nothing. A user's own setting stays.

@@ -6,19 +6,19 @@ namespace memstencil {
 
 std::string gpu_exchange_library() { return "none"; }
 
-std::string refuse_gpu_exchange() { return "this program is built without NCCL"; }
+std::string why_not_gpu_exchange() { return "this program is built without NCCL"; }
 
 std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator&) {
-  throw CollectiveFailure(ExitCode::Machine, refuse_gpu_exchange());
+  throw CollectiveFailure(ExitCode::Machine, why_not_gpu_exchange());
 }
 
 #ifndef MEMSTENCIL_CUDA
-std::string refuse_peer_exchange(const Communicator&) {
+std::string why_not_peer_exchange(const Communicator&) {
   return "this program is built without CUDA";
 }
 
 std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator) {
-  throw CollectiveFailure(ExitCode::Machine, refuse_peer_exchange(communicator));
+  throw CollectiveFailure(ExitCode::Machine, why_not_peer_exchange(communicator));
 }
 #endif
 

@@ -11,7 +11,7 @@ namespace memstencil {
 namespace {
 
 /// Why this rank's messages cannot take the path; empty if they can.
-std::string refuse_own(MessagePath path, const Placement& placement) {
+std::string why_not_own(MessagePath path, const Placement& placement) {
   if (path == MessagePath::Staged) return {};
   if (placement.executor == Executor::Host) return "the kernels run on the host";
   if (path == MessagePath::Device && !Communicator::gpu_aware())
@@ -22,7 +22,7 @@ std::string refuse_own(MessagePath path, const Placement& placement) {
   if ((path == MessagePath::Nccl || path == MessagePath::Peer) && placement.ranks_of_gpu > 1)
     return fmt::format("{} ranks share a GPU, and {} takes one rank a GPU", placement.ranks_of_gpu,
                        path == MessagePath::Nccl ? "NCCL" : "peer");
-  return path == MessagePath::Nccl ? refuse_gpu_exchange() : std::string();
+  return path == MessagePath::Nccl ? why_not_gpu_exchange() : std::string();
 }
 
 }  // namespace
@@ -32,12 +32,12 @@ std::string_view name(MessagePath path) {
   return names.at(static_cast<std::size_t>(path));
 }
 
-std::string refuse_path(MessagePath path, const Placement& placement, const Communicator& ranks) {
+std::string why_not_path(MessagePath path, const Placement& placement, const Communicator& ranks) {
   std::string reason;
-  for (const std::string& own : ranks.all_gather(refuse_own(path, placement)))
+  for (const std::string& own : ranks.all_gather(why_not_own(path, placement)))
     if (reason.empty()) reason = own;
   const bool try_peer = reason.empty() && path == MessagePath::Peer && ranks.size() > 1;
-  return try_peer ? refuse_peer_exchange(ranks) : reason;
+  return try_peer ? why_not_peer_exchange(ranks) : reason;
 }
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,

@@ -131,7 +131,7 @@ public:
     return static_cast<const Region*>(enrolled.get())->of(rank);
   }
 
-  bool signals() const override { return refuse_queue_counters().empty(); }
+  bool signals() const override { return why_not_queue_counters().empty(); }
   void store(std::span<const StoredRows> stores, void* stream) override {
     std::vector<PeerStore> batch;
     for (const StoredRows& s : stores)
@@ -261,7 +261,7 @@ std::string tried(const Communicator& communicator) {
 
 }  // namespace
 
-std::string refuse_peer_exchange(const Communicator& communicator) {
+std::string why_not_peer_exchange(const Communicator& communicator) {
   static const std::string reason = tried(communicator);
   return reason;
 }

@@ -140,7 +140,7 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
   return p;
 }
 
-void refuse_automatic(const PlacementOptions& options) {
+void check_automatic(const PlacementOptions& options) {
   const Executor executor = processor_of(options);
   refuse(fmt::format("--memspace {}", name(options.memspace)),
          why_not_automatic(options.memspace, executor));

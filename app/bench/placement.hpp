@@ -114,7 +114,7 @@ inline const std::string automatic_rule =
 /// Refuses the space of these options where the rule of --memspace auto passes it over: a GPU
 /// reaches system-allocated memory by faults alone where it has no ATS.
 /// @throws Failure(Machine)
-void refuse_automatic(const PlacementOptions& options);
+void check_automatic(const PlacementOptions& options);
 
 /// The plan that `plan_for(options)` makes for the memory that the options name, or with
 /// --memspace auto for the first of automatic_spaces in which the run fits: then
@@ -128,7 +128,7 @@ auto choose(Options options, const Communicator& communicator, PlanFor&& plan_fo
     options.memspace = space;
     options.why_memspace = automatic_rule + refused;
     try {
-      collectively(communicator, [&] { refuse_automatic(options); });
+      collectively(communicator, [&] { check_automatic(options); });
       return plan_for(options);
     } catch (const CollectiveFailure& failure) {
       if (failure.code() != ExitCode::Machine) throw;  // another space would not mend it

@@ -65,7 +65,7 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
   line.choice("--halo", o.halo, all_message_paths, message_path_help);
 }
 
-void refuse_combinations(const GridOptions& o) {
+void check_combinations(const GridOptions& o) {
   const auto refuse_usage = [](const char* line) {
     throw CollectiveFailure(ExitCode::Usage, line);
   };

@@ -36,6 +36,6 @@ void declare_ranks(CommandLine& line, GridOptions& options);
 
 /// Refuses combinations of options that mean nothing, on all ranks.
 /// @throws CollectiveFailure(Usage)
-void refuse_combinations(const GridOptions& options);
+void check_combinations(const GridOptions& options);
 
 }  // namespace memstencil

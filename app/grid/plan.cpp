@@ -52,7 +52,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   return plan;
 }
 
-std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const CodeMemory& code,
+std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const ProblemMemory& memory,
                                                 std::int64_t sweeps) {
   const int repeat = plan.options.repeat;
   const double times = sizeof(double) * static_cast<double>(sweeps);
@@ -65,35 +65,35 @@ std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const Code
   const double laps = times * (plan.part.alone() ? 1 : 2);
   std::vector<Requirement> out;
   out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end
-  const auto add = [&](Memory memory, double bytes) { out.push_back({memory, bytes, true}); };
+  const auto add = [&](Memory where, double bytes) { out.push_back({where, bytes, true}); };
   add(Memory::Host, 2 * laps + kept * repeat * sizeof(double));
   add(Memory::Host, recorded * bytes_of_number);
-  if (code.sums) {  // where the sweeps are made, and of every repeat
+  if (memory.sums) {  // where the sweeps are made, and of every repeat
     add(memory_of(scratch_space(plan.executor()), plan.executor()), times);
     add(Memory::Host, times * repeat);
   }
-  if (code.recorded_sums) add(Memory::Host, static_cast<double>(sweeps) * bytes_of_number);
+  if (memory.recorded_sums) add(Memory::Host, static_cast<double>(sweeps) * bytes_of_number);
   return out;
 }
 
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const CodeMemory& code) {
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory) {
   const MemorySpace space = plan.placement.space;
   const MemorySpace of_messages =
       message_memory(plan.executor(), plan.halo != MessagePath::Staged).space;
   std::vector<Requirement> out;
-  if (!plan.options.seconds) out = requirements_of_sweeps(plan, code, plan.options.iterations);
-  out.push_back({memory_of(space, plan.executor()), code.arrays});
+  if (!plan.options.seconds) out = requirements_of_sweeps(plan, memory, plan.options.iterations);
+  out.push_back({memory_of(space, plan.executor()), memory.arrays});
   const bool by_host = plan.placement.first_touch == Executor::Host;
   if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
-    out.push_back({Memory::Host, code.arrays});  // pages that move to the GPU later
-  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, code.staged});
+    out.push_back({Memory::Host, memory.arrays});  // pages that move to the GPU later
+  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, memory.staged});
   if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
   // Three passes, and what is left over of another.
   out.push_back(
-      {Memory::Host, code.checked * most_kept_points(plan.part.global, 4 * plan.part.halo)});
+      {Memory::Host, memory.checked * most_kept_points(plan.part.global, 4 * plan.part.halo)});
   out.push_back(
-      {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, code.value)});
+      {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, memory.value)});
   return out;
 }
 

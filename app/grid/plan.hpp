@@ -34,7 +34,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
                         const Communicator& communicator);
 
 /// What a code keeps on one rank.
-struct CodeMemory {
+struct ProblemMemory {
   double arrays;               ///< bytes of all of them
   double staged;               ///< of the most of them that pass through the host at a time
   std::size_t value;           ///< of an element
@@ -45,9 +45,9 @@ struct CodeMemory {
 
 /// Of one rank: the arrays, the host's side of device memory, the halo's messages, and with
 /// --iterations what is kept of so many sweeps.
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const CodeMemory& code);
+std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
 /// For what is kept of so many sweeps: times, sums, and the numbers in the record as text.
-std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const CodeMemory& code,
+std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const ProblemMemory& memory,
                                                 std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that; it names
 /// what helps, as Remedies says

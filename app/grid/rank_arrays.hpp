@@ -16,11 +16,11 @@
 
 namespace memstencil {
 
-/// Code tells what is special to a grid code:
+/// Problem tells what is special to a grid code:
 ///     Run, Arrays                   a GridRun; what the Solver takes
 ///     reads                         arrays that a sweep reads, for measure_limits()
 ///     plan()                        a GridPlan with its options (GridOptions) and memory()
-///                                   (CodeMemory)
+///                                   (ProblemMemory)
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
 ///     widths()                      arrays of each allocation; the last two are p and p_next
 ///     arrays(fields)                pointers to them
@@ -32,23 +32,23 @@ namespace memstencil {
 ///                                   those that a run starts from, in a box of global indices, k
 ///                                   fastest: by an expression that shares no code with the sweeps
 ///     verify(arrays, solver, run)   after run's timed sweeps; @throws CollectiveFailure
-template <class Exec, class Code>
+template <class Exec, class Problem>
 class RankArrays {
 public:
   using Space = Exec;
-  using Arrays = typename Code::Arrays;
+  using Arrays = typename Problem::Arrays;
   using Value = typename Arrays::Value;
   using Solver = memstencil::Solver<Exec, Arrays>;
 
   /// Allocates, initialises and connects. Messages go by `gpu` where it is given: connect().
   /// Collective.
-  RankArrays(const Exec& exec, const Code& code, const Communicator& communicator,
+  RankArrays(const Exec& exec, const Problem& problem, const Communicator& communicator,
              const std::shared_ptr<GpuExchange>& gpu, Phases& phases)
-      : exec_(exec), code_(code), communicator_(communicator) {
-    const auto& plan = code_->plan();
+      : exec_(exec), problem_(problem), communicator_(communicator) {
+    const auto& plan = problem_->plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
-        fields_.emplace(plan.part.grid, plan.placement, code_->widths());
+        fields_.emplace(plan.part.grid, plan.placement, problem_->widths());
         halo_.emplace(plan.part, plan.halo, plan.placement.space, communicator_, gpu);
       });
       initialise(phases);
@@ -60,42 +60,42 @@ public:
 
   /// Goes on with another kind of sweep, on the same arrays, which are initialised again; for a
   /// rank that is alone: its arrays are the same for all kinds.
-  void restart(const Code& code, Phases& phases) {
-    code_.emplace(code);
+  void restart(const Problem& problem, Phases& phases) {
+    problem_.emplace(problem);
     collectively(communicator_, [&] { initialise(phases); });
   }
 
   /// The time loop for so many sweeps, and for those that verify() makes: the time loop's, and
   /// three times those of a pass. One at a time: two would take twice the memory. Collective.
   std::unique_ptr<Solver> solver(std::int64_t sweeps) {
-    const int fused = code_->sweeps_of_pass();
+    const int fused = problem_->sweeps_of_pass();
     return collectively(communicator_, [&] {
-      return std::make_unique<Solver>(exec_, code_->plan().part.grid,
-                                      code_->kinds(exec_, halo_->edges_first(fused)), arrays_,
+      return std::make_unique<Solver>(exec_, problem_->plan().part.grid,
+                                      problem_->kinds(exec_, halo_->edges_first(fused)), arrays_,
                                       sweeps + verified_sweeps(fused, sweeps) + 3 * fused, &*halo_);
     });
   }
 
   const Exec& exec() const { return exec_; }
-  const Code& code() const { return *code_; }
+  const Problem& problem() const { return *problem_; }
   const Communicator& communicator() const { return communicator_; }
   Fields<Value>& fields() { return *fields_; }
   Arrays& arrays() { return arrays_; }
   const Halo<Exec, Value>& halo() const { return *halo_; }
-  Limits limits() { return measure_limits<Code::reads>(exec_, *fields_, communicator_); }
+  Limits limits() { return measure_limits<Problem::reads>(exec_, *fields_, communicator_); }
 
 private:
   void initialise(Phases& phases) {
     fields_->initialise(
         [&](const auto& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
-            Value* values) { code_->fill(exec, number, slab, first_plane, values); },
+            Value* values) { problem_->fill(exec, number, slab, first_plane, values); },
         phases);
-    if (code_->plan().options.pre_touch) fields_->pre_touch(phases);
-    arrays_ = code_->arrays(*fields_);
+    if (problem_->plan().options.pre_touch) fields_->pre_touch(phases);
+    arrays_ = problem_->arrays(*fields_);
   }
 
   Exec exec_;
-  std::optional<Code> code_;
+  std::optional<Problem> problem_;
   const Communicator& communicator_;
   std::optional<Fields<Value>> fields_;
   Arrays arrays_{};

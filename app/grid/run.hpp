@@ -35,10 +35,10 @@ inline Phases phases_of(const GridOptions& options) {
 /// Makes sweeps until they tell how many fill --seconds: returns this number. The field goes on
 /// from there. Collective.
 /// @param made gets how many were made
-template <class Exec, class Code>
-std::int64_t rehearse(RankArrays<Exec, Code>& arrays, std::int64_t& made) {
-  const auto& plan = arrays.code().plan();
-  const auto fused = static_cast<std::size_t>(arrays.code().sweeps_of_pass());
+template <class Exec, class Problem>
+std::int64_t rehearse(RankArrays<Exec, Problem>& arrays, std::int64_t& made) {
+  const auto& plan = arrays.problem().plan();
+  const auto fused = static_cast<std::size_t>(arrays.problem().sweeps_of_pass());
   const Communicator& communicator = arrays.communicator();
   Rehearsal rehearsal(*plan.options.seconds, static_cast<std::int64_t>(fused));
   while (const std::int64_t next = rehearsal.next()) {
@@ -61,10 +61,11 @@ std::int64_t rehearse(RankArrays<Exec, Code>& arrays, std::int64_t& made) {
 }
 
 /// What the arrays and the time loop tell of the timed sweeps. Returns the seconds of each.
-template <class Exec, class Code>
-std::vector<double> describe_sweeps(RankArrays<Exec, Code>& arrays,
-                                    typename RankArrays<Exec, Code>::Solver& solver, GridRun& run) {
-  const auto& plan = arrays.code().plan();
+template <class Exec, class Problem>
+std::vector<double> describe_sweeps(RankArrays<Exec, Problem>& arrays,
+                                    typename RankArrays<Exec, Problem>::Solver& solver,
+                                    GridRun& run) {
+  const auto& plan = arrays.problem().plan();
   run.sweep_kernel = solver.sweep().describe();
   run.staging = arrays.fields().staging();
   std::vector<double> seconds = solver.take_sweep_seconds();
@@ -105,15 +106,16 @@ inline void take_times(GridRun& run, Phases& phases, std::vector<double>& sweep_
 /// One run on an execution space, from allocation to release, verified. Messages go by `gpu` where
 /// it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
-template <class Exec, class Code>
-typename Code::Run run_once(const Exec& exec, const Code& code, const Communicator& communicator,
-                            const std::shared_ptr<GpuExchange>& gpu, const Progress& progress) {
-  const auto& plan = code.plan();
+template <class Exec, class Problem>
+typename Problem::Run run_once(const Exec& exec, const Problem& problem,
+                               const Communicator& communicator,
+                               const std::shared_ptr<GpuExchange>& gpu, const Progress& progress) {
+  const auto& plan = problem.plan();
   Phases phases = phases_of(plan.options);
   PageMoves pages;
-  typename Code::Run run;
-  std::optional<RankArrays<Exec, Code>> arrays(std::in_place, exec, code, communicator, gpu,
-                                               phases);
+  typename Problem::Run run;
+  std::optional<RankArrays<Exec, Problem>> arrays(std::in_place, exec, problem, communicator, gpu,
+                                                  phases);
   run.iterations =
       plan.options.seconds ? rehearse(*arrays, run.rehearsal) : plan.options.iterations;
   auto solver = arrays->solver(run.iterations);
@@ -133,16 +135,16 @@ typename Code::Run run_once(const Exec& exec, const Code& code, const Communicat
   });
   run.energy = meter.stop();
   arrays->fields().look(pages, pages.after);
-  code.downloaded(run, arrays->fields().download(arrays->arrays().p, phases));
+  problem.downloaded(run, arrays->fields().download(arrays->arrays().p, phases));
 
   std::vector<double> sweep_seconds = describe_sweeps(*arrays, *solver, run);
-  code.verify(*arrays, *solver, run);
+  problem.verify(*arrays, *solver, run);
   if (run.scaling) run.scaling->exchange_seconds = arrays->halo().seconds_alone(arrays->arrays().p);
   const Limits limits = arrays->limits();
   solver.reset();
   phases.time("free", [&] { arrays.reset(); });
   take_times(run, phases, sweep_seconds, communicator);
-  add_rates(run, code.cost(), sweep_seconds, limits);
+  add_rates(run, problem.cost(), sweep_seconds, limits);
   run.residency = residency_of_ranks(pages, plan.executor(), communicator);
   return run;
 }

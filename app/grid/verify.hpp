@@ -58,7 +58,7 @@ class GridChecks {
 public:
   using Value = typename RankArrays::Value;
 
-  explicit GridChecks(RankArrays& arrays) : arrays_(arrays), part_(arrays.code().plan().part) {}
+  explicit GridChecks(RankArrays& arrays) : arrays_(arrays), part_(arrays.problem().plan().part) {}
 
   /// Is p's halo what its owners have? To be called before anything else is sent that would renew
   /// the halo.
@@ -100,7 +100,7 @@ public:
     auto [sent, other] = both_p();
     for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
       collectively(ranks(), [&] {
-        for (Value* const p : both_p()) arrays_.code().fill_p(arrays_.exec(), seed, p);
+        for (Value* const p : both_p()) arrays_.problem().fill_p(arrays_.exec(), seed, p);
       });
       for (int buffer = 0; buffer < 2; ++buffer) {
         collectively(ranks(), [&, sent = sent] { spoil_halo(sent); });
@@ -132,7 +132,7 @@ public:
   void loop(const std::function<void()>& make_sweeps) const {
     collectively(ranks(), [&] {
       for (Value* const p : both_p()) {
-        arrays_.code().fill_p(arrays_.exec(), seed_of_loop, p);
+        arrays_.problem().fill_p(arrays_.exec(), seed_of_loop, p);
         spoil_halo(p);
       }
       // What no sweep writes is not found right by chance: it is NaN.
@@ -152,7 +152,8 @@ public:
     const std::vector<Value> all = fetched(boxes);
     const Value* got = all.data();
     for (const Box& box : boxes) {
-      const std::vector<Value> want = arrays_.code().evaluate(seed, part_.global_box(box), sweeps);
+      const std::vector<Value> want =
+          arrays_.problem().evaluate(seed, part_.global_box(box), sweeps);
       for (std::size_t n = 0; n < want.size(); ++n, ++got)
         if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
           throw Failure(
@@ -217,7 +218,7 @@ inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
 template <class RankArrays, class Own>
 void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::int64_t before,
                  std::int64_t timed, bool streamed, const Own& own) {
-  const Subdomain& part = arrays.code().plan().part;
+  const Subdomain& part = arrays.problem().plan().part;
   const Communicator& communicator = arrays.communicator();
   // Of gosa and of times: do sums over the ranks have all of them?
   if (communicator.sum(static_cast<double>(part.grid.owned.points())) !=
@@ -225,7 +226,7 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
     throw CollectiveFailure(ExitCode::Verification,
                             "verification failed: the ranks' points do not add up to the grid's");
   const GridChecks checks(arrays);
-  const int fused = arrays.code().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
+  const int fused = arrays.problem().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
   checks.messages(before + timed);
   checks.last_pass(before + timed, [&] {
     std::swap(arrays.arrays().p, arrays.arrays().p_next);

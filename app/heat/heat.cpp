@@ -1,5 +1,5 @@
 // heat from its plan to its result: 7-point diffusion in double.
-#include "app/heat/code.hpp"
+#include "app/heat/problem.hpp"
 
 #include "app/base/runtime/failure.hpp"
 #include "app/grid/cone.hpp"
@@ -22,7 +22,7 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
   memstencil::require_memory(plan, memory_requirements(plan, plan.memory()), communicator);
 }
 
-CodeMemory Plan::memory() const {
+ProblemMemory Plan::memory() const {
   const double bytes = part.grid.elements_wanted() * sizeof(double);
   return {
       .arrays = 2 * bytes, .staged = bytes, .value = sizeof(double), .checked = 4 * sizeof(double)};
@@ -85,7 +85,7 @@ std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communica
   std::vector<GridRun> repeats;
   for (int n = 1; n <= plan.options.repeat; ++n)
     with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-      repeats.push_back(run_once(exec, Code<Exec>(plan), communicator, gpu,
+      repeats.push_back(run_once(exec, Problem<Exec>(plan), communicator, gpu,
                                  progress_of(line, n, plan.options.repeat)));
     });
   return repeats;

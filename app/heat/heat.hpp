@@ -13,7 +13,7 @@
 namespace memstencil::heat {
 
 struct Plan : GridPlan {
-  CodeMemory memory() const;
+  ProblemMemory memory() const;
 };
 
 /// Collective. @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)

@@ -22,7 +22,7 @@ struct Heat : Application<GridOptions, make_plan> {
                  "a cube of 7.2 GB on four ranks, for memcompare");
   }
   static void check(const GridOptions& options, const CommonOptions&) {
-    refuse_combinations(options);
+    check_combinations(options);
   }
 
   static void run(const Plan& plan, const Machine&, const Session& session) {

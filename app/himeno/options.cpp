@@ -107,11 +107,11 @@ void declare_options(CommandLine& line, Options& o) {
                "three runs with 1.9 GB of managed memory, written into a file for memcompare");
 }
 
-void refuse_combinations(const Options& o, const CommonOptions& common) {
+void check_combinations(const Options& o, const CommonOptions& common) {
   const auto refuse_usage = [](const char* line) {
     throw CollectiveFailure(ExitCode::Usage, line);
   };
-  memstencil::refuse_combinations(o);
+  memstencil::check_combinations(o);
   if (o.memspace_auto && o.try_sweeps)
     refuse_usage("--try-sweeps needs a --memspace by name, not auto");
   if (o.try_sweeps && (o.save_field || o.gosa_history))

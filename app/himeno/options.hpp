@@ -39,6 +39,6 @@ void declare_options(CommandLine& line, Options& options);
 
 /// Refuses combinations of options that mean nothing, on all ranks.
 /// @throws CollectiveFailure(Usage)
-void refuse_combinations(const Options& options, const CommonOptions& common);
+void check_combinations(const Options& options, const CommonOptions& common);
 
 }  // namespace memstencil::himeno

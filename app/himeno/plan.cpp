@@ -110,7 +110,7 @@ double field_bytes(const Grid& grid) {
   return (jacobi::array_count + 1) * sizeof(float) * grid.elements_wanted();
 }
 
-CodeMemory Plan::memory() const {
+ProblemMemory Plan::memory() const {
   return {.arrays = field_bytes(part.grid),
           .staged = staged_values(part.grid, widths()) * sizeof(float),
           .value = sizeof(float),

@@ -20,7 +20,7 @@ struct Plan : GridPlan {
 
   /// Arrays of each allocation: the coefficients come first.
   std::vector<std::size_t> widths() const;
-  CodeMemory memory() const;
+  ProblemMemory memory() const;
 };
 
 /// The plan has the first sweep that answers --sweep and that all ranks can run. Kokkos need not

@@ -56,7 +56,7 @@ struct Himeno : Application<Options, make_plan> {
 
   static void declare(CommandLine& line, Options& options) { declare_options(line, options); }
   static void check(const Options& options, const CommonOptions& common) {
-    refuse_combinations(options, common);
+    check_combinations(options, common);
   }
   static bool writes_field(const Options& options) { return options.save_field; }
 

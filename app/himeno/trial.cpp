@@ -3,7 +3,7 @@
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/placement.hpp"
-#include "app/himeno/code.hpp"
+#include "app/himeno/problem.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -71,7 +71,7 @@ std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
 template <class Exec>
 class TrialArrays {
 public:
-  using Arrays = RankArrays<Exec, Code<Exec>>;
+  using Arrays = RankArrays<Exec, Problem<Exec>>;
 
   TrialArrays(const Exec& exec, const Communicator& communicator,
               const std::shared_ptr<GpuExchange>& gpu)
@@ -81,11 +81,11 @@ public:
   Arrays& of(const Plan& plan) {
     Phases unreported = phases_of(plan.options);
     if (arrays_ && plan.part.alone()) {
-      arrays_->restart(Code<Exec>(plan), unreported);
+      arrays_->restart(Problem<Exec>(plan), unreported);
       return *arrays_;
     }
     arrays_.reset();  // two at once would take twice the memory
-    return arrays_.emplace(exec_, Code<Exec>(plan), communicator_, gpu_, unreported);
+    return arrays_.emplace(exec_, Problem<Exec>(plan), communicator_, gpu_, unreported);
   }
 
 private:
@@ -108,7 +108,7 @@ void try_row(TrialArrays<Exec>& arrays, TrialRow& row, bool verified,
     run.sums = solver->sums();
     run.iterations = static_cast<std::int64_t>(run.sums.size());
     communicator.sum(run.sums);
-    tried.code().verify(tried, *solver, run);
+    tried.problem().verify(tried, *solver, run);
   } catch (const Failure& failure) {
     // The others do not know of an exception that one of several ranks throws alone.
     const bool of_all =

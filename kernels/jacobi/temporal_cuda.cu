@@ -180,7 +180,7 @@ public:
         plan_(plan_here(grid, tile_, edges_first)),
         first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
-        edges_(refuse_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
+        edges_(why_not_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
         early_(edges_ > 0 && jacobi::edges_early(TemporalSteps(plan_, tile_.sweeps))),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),

@@ -207,7 +207,7 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
   try {
     read_arguments(argc, argv);
     if (!common_.input.empty()) read_input_file();
-    refuse_excluded();
+    check_excluded();
   } catch (const CLI::CallForHelp&) {
     return app_->help();
   } catch (const CLI::CallForVersion& version) {
@@ -226,10 +226,10 @@ void CommandLine::read_arguments(int argc, const char* const* argv) {
         argument.starts_with("--") && argument.find('=') == argument.size() - 1)
       throw usage(fmt::format("{} a value is missing", argument));
   app_->parse(argc, argv);
-  refuse_unknown();
+  check_unknown();
 }
 
-void CommandLine::refuse_unknown() const {
+void CommandLine::check_unknown() const {
   if (app_->remaining().empty()) return;
   const std::string offender = app_->remaining().front();
   if (!offender.starts_with('-'))
@@ -242,7 +242,7 @@ void CommandLine::refuse_unknown() const {
                           did_you_mean(typed, dashed), program_));
 }
 
-void CommandLine::refuse_excluded() const {
+void CommandLine::check_excluded() const {
   for (const CLI::Option* option : app_->get_options())
     for (const CLI::Option* other : option->get_excludes())
       if (option->count() > 0 && other->count() > 0)
@@ -253,7 +253,7 @@ void CommandLine::refuse_excluded() const {
 void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     throw usage(last + ": a value is missing");
-  refuse_excluded();
+  check_excluded();
   throw usage(fmt::format("{}; {} --help lists what is valid", error.what(), program_));
 }
 

@@ -158,8 +158,8 @@ private:
   void read_arguments(int argc, const char* const* argv);
   /// Options that argv has not given, nor given one that excludes them.
   void read_input_file();
-  void refuse_excluded() const;
-  void refuse_unknown() const;
+  void check_excluded() const;
+  void check_unknown() const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.
   std::string where(const std::string& option) const;

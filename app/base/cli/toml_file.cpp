@@ -48,7 +48,7 @@ std::string read_text(const std::string& path, const std::string& what) {
 /// overflow the stack. It limits values within values to 256 levels, but not the parts of a key: in
 /// a.b.c each dot begins a table within the one before. So the number of dots is limited here. Dots
 /// in texts and numbers are counted, too.
-void refuse_deep_tables(const std::string& text, const std::string& path) {
+void check_depth_of_tables(const std::string& text, const std::string& path) {
   constexpr auto most_dots = 8192;
   if (std::count(text.begin(), text.end(), '.') > most_dots)
     throw Failure(ExitCode::Usage,
@@ -67,7 +67,7 @@ const char* hint(std::string_view why) {
 
 toml::table read_toml_file(const std::string& path, const std::string& what) {
   const std::string text = read_text(path, what);
-  refuse_deep_tables(text, path);
+  check_depth_of_tables(text, path);
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {

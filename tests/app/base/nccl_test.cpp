@@ -24,22 +24,22 @@ std::string start_refused() {
 }
 
 TEST(Nccl, ThatIsNoLibraryIsRefused) {
-  EXPECT_TRUE(starts_with(refuse_gpu_exchange(), "libnccl.so.2 cannot be loaded: "));
+  EXPECT_TRUE(starts_with(why_not_gpu_exchange(), "libnccl.so.2 cannot be loaded: "));
 }
 
 TEST(Nccl, ThatLacksAFunctionIsNamedWithIt) {
-  EXPECT_EQ(refuse_gpu_exchange(), "");
+  EXPECT_EQ(why_not_gpu_exchange(), "");
   EXPECT_EQ(start_refused(), "libnccl.so.2 has no ncclCommGetAsyncError");
 }
 
 TEST(Nccl, ThatDoesNotStartSaysWhy) {
-  EXPECT_EQ(refuse_gpu_exchange(), "");
+  EXPECT_EQ(why_not_gpu_exchange(), "");
   EXPECT_EQ(gpu_exchange_library(), "NCCL 2.10.5");
   EXPECT_EQ(start_refused(), "NCCL cannot start: unhandled system error");
 }
 
 TEST(Nccl, ThatIsNotThereIsNamedWithWhereToGetIt) {
-  const std::string refused = refuse_gpu_exchange();
+  const std::string refused = why_not_gpu_exchange();
   if (refused.empty()) GTEST_SKIP() << "this machine has it";
   EXPECT_TRUE(starts_with(refused, "libnccl.so.2 is not found: load the module of NCCL"));
 }

@@ -48,7 +48,7 @@ protected:
   std::unique_ptr<GpuExchange> exchange;
 
   void SetUp() override {
-    const std::string refused = refuse_peer_exchange(ranks);
+    const std::string refused = why_not_peer_exchange(ranks);
     if (!refused.empty()) GTEST_SKIP() << refused;
     exchange = make_peer_exchange(ranks);
   }

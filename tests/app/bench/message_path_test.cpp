@@ -110,7 +110,7 @@ TEST(MessagePath, ThatOneRankCannotTakeIsTakenByNone) {
   const bool last = ranks.rank() == ranks.size() - 1;
   const Placement one_differs = placed_on(last ? Executor::Host : Executor::Device);
   EXPECT_EQ(message_path("--halo", MessagePath::Auto, one_differs, ranks), MessagePath::Staged);
-  EXPECT_NE(refuse_path(MessagePath::Device, one_differs, ranks), "");
+  EXPECT_NE(why_not_path(MessagePath::Device, one_differs, ranks), "");
 }
 
 TEST(MessagePath, GivesEachRankAGpuOfItsNode) {

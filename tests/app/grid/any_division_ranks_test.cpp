@@ -1,8 +1,8 @@
 // Pins on hosts and on GPUs, which ranks may share: ranks of any division, extents, kind of sweep
 // and path of messages have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
 #include "app/base/runtime/execution.hpp"
-#include "app/heat/code.hpp"
-#include "app/himeno/code.hpp"
+#include "app/heat/problem.hpp"
+#include "app/himeno/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,20 +55,20 @@ struct Outcome {
 };
 
 /// After sweeps from random values, with waits on each rank that the others do not know.
-template <class Code, class Exec, class Plan>
+template <class Problem, class Exec, class Plan>
 auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
              const std::shared_ptr<GpuExchange>& gpu) {
-  using Value = typename Code::Arrays::Value;
+  using Value = typename Problem::Arrays::Value;
   constexpr std::uint64_t seed = 7;
   const std::int64_t sweeps = plan.options.iterations;
   Phases phases = phases_of(plan.options);
-  RankArrays<Exec, Code> arrays(exec, Code(plan), ranks, gpu, phases);
+  RankArrays<Exec, Problem> arrays(exec, Problem(plan), ranks, gpu, phases);
   for (Value* const p : std::array<Value*, 2>{arrays.arrays().p, arrays.arrays().p_next})
-    arrays.code().fill_p(exec, seed, p);
+    arrays.problem().fill_p(exec, seed, p);
   exec.fence("test");
   const auto solver = arrays.solver(sweeps);
   Choice wait(static_cast<std::uint32_t>(ranks.rank()));
-  const std::int64_t together = 3 * std::int64_t{arrays.code().sweeps_of_pass()};
+  const std::int64_t together = 3 * std::int64_t{arrays.problem().sweeps_of_pass()};
   for (std::int64_t done = 0; done < sweeps; done += together) {
     if (!plan.part.alone())
       std::this_thread::sleep_for(std::chrono::microseconds(wait.between(0, 500)));
@@ -76,7 +76,7 @@ auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
   }
   const Value* const p = arrays.fields().download(arrays.arrays().p, phases);
   return Outcome<Value>{{p, p + plan.part.grid.elements()},
-                        arrays.code().sweeps_of_pass() > 1 && solver->edges_first()};
+                        arrays.problem().sweeps_of_pass() > 1 && solver->edges_first()};
 }
 
 /// This rank's owned points that are not those of one rank alone.
@@ -97,12 +97,12 @@ std::size_t points_unlike(const Subdomain& part, const std::vector<Value>& p, co
 }
 
 /// Do messages leave early?
-template <template <class> class Code, class Plan>
+template <template <class> class Problem, class Plan>
 bool expect_p_of_one_rank(const Plan& plan, const Plan& of_one, const Communicator& ranks,
                           const std::shared_ptr<GpuExchange>& gpu, const std::string& text) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-    const auto got = outcome<Code<Exec>>(exec, plan, ranks, gpu);
-    const auto want = outcome<Code<Exec>>(exec, of_one, ranks, nullptr);
+    const auto got = outcome<Problem<Exec>>(exec, plan, ranks, gpu);
+    const auto want = outcome<Problem<Exec>>(exec, of_one, ranks, nullptr);
     EXPECT_EQ(points_unlike(plan.part, got.p, of_one.part.grid, want.p), 0U) << text;
     return got.early;
   });
@@ -122,7 +122,7 @@ protected:
     const Placement placement = placement_of(PlacementOptions{}, machine_.ranks_of_gpu);
     for (const MessagePath path :
          {MessagePath::Staged, MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
-      if (refuse_path(path, placement, ranks_).empty())
+      if (why_not_path(path, placement, ranks_).empty())
         exchanges_[path] = connect("--halo", path, ranks_);
   }
 
@@ -146,7 +146,8 @@ protected:
                              std::string(name(options.halo)) + ", ";
     if (heat) {
       const heat::Plan plan = heat::make_plan(options, machine_, ranks_);
-      return expect_p_of_one_rank<heat::Code>(plan, plan_of_one(plan), ranks_, gpu, text + "heat");
+      return expect_p_of_one_rank<heat::Problem>(plan, plan_of_one(plan), ranks_, gpu,
+                                                 text + "heat");
     }
     using Layouts = std::array<jacobi::Layout, 2>;
     options.layout = any.of(Layouts{jacobi::Layout::Arrays, jacobi::Layout::Packed});
@@ -158,7 +159,7 @@ protected:
     plan.sweep = any.of(offers);
     himeno::Plan of_one = plan_of_one(plan);
     of_one.sweep = himeno::sweep_offers(of_one, machine_, ranks_).front();
-    return expect_p_of_one_rank<himeno::Code>(
+    return expect_p_of_one_rank<himeno::Problem>(
         plan, of_one, ranks_, gpu,
         text + std::string(name(options.layout)) + ", " + full_name(plan.sweep.kind));
   }

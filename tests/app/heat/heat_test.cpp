@@ -1,6 +1,6 @@
 // Pins heat: p to the bit of a plain loop on any division and in any memory, the decay of its
 // eigenmode, and that a result which was spoiled is not verified.
-#include "app/heat/code.hpp"
+#include "app/heat/problem.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -67,7 +67,7 @@ public:
   Swept(const GridOptions& options, std::int64_t sweeps)
       : plan(make_plan(options, {}, communicator)),
         phases(phases_of(options)),
-        arrays(Exec(), Code<Exec>(plan), communicator, nullptr, phases),
+        arrays(Exec(), Problem<Exec>(plan), communicator, nullptr, phases),
         solver(arrays.solver(sweeps)) {
     solver->run(sweeps);
     run.iterations = sweeps;
@@ -76,7 +76,7 @@ public:
   Communicator communicator;
   Plan plan;
   Phases phases;
-  RankArrays<Exec, Code<Exec>> arrays;
+  RankArrays<Exec, Problem<Exec>> arrays;
   std::unique_ptr<Solver<Exec, Arrays>> solver;
   GridRun run;
 };
@@ -134,7 +134,7 @@ std::string line_of(const std::function<void(Swept&)>& spoil) {
   Swept swept(host_options({19, 23, 37}, 7), 7);
   spoil(swept);
   return refusal(ExitCode::Verification,
-                 [&] { swept.arrays.code().verify(swept.arrays, *swept.solver, swept.run); });
+                 [&] { swept.arrays.problem().verify(swept.arrays, *swept.solver, swept.run); });
 }
 
 TEST(Heat, ResultThatIsSpoiledIsRefused) {

@@ -2,7 +2,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/grid/halo.hpp"
 #include "app/grid/verify.hpp"
-#include "app/himeno/code.hpp"
+#include "app/himeno/problem.hpp"
 #include "tests/app/himeno/faulty_parts.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -41,7 +41,7 @@ public:
       : plan_(plan_of(options)),
         faults_(faults),
         phases_(phases_of(plan_.options)),
-        arrays_(Exec(), Code<Exec>(plan_), communicator_,
+        arrays_(Exec(), Problem<Exec>(plan_), communicator_,
                 std::make_shared<ExchangeByMpi>([this](std::span<const Message> come) {
                   faults_.exchange(++exchanges_, come);
                 }),
@@ -98,7 +98,7 @@ private:
   Faults faults_;
   int exchanges_ = 0;
   Phases phases_;
-  RankArrays<Exec, Code<Exec>> arrays_;
+  RankArrays<Exec, Problem<Exec>> arrays_;
   FaultySweep sweep_;
   double residual_ = 0;  ///< gosa of the last sweep
 };

@@ -93,11 +93,11 @@ TEST(MemoryRequirements, CountWhatTheCheckOfTheTimeLoopEvaluates) {
   auto plan = plan_of({1, 1, 1}, 0);
   const auto checked = [&](const Triple& extents, int halo) {
     plan.part = subdomain(extents, {1, 1, 1}, 0, 1, halo);
-    CodeMemory code = plan.memory();
+    ProblemMemory memory = plan.memory();
     const double with = total(plan);
-    code.checked = 0;
+    memory.checked = 0;
     double without = plan.sweep.bytes;
-    for (const Requirement& each : memory_requirements(plan, code)) without += each.bytes;
+    for (const Requirement& each : memory_requirements(plan, memory)) without += each.bytes;
     return with - without;
   };
   constexpr double of_point = 16 * 4;  // 14 arrays, and the result twice

@@ -1,6 +1,6 @@
 // Pins the solver by itself, on arrays of the caller: gosa of every
 // sweep and p are the reference's.
-#include "app/himeno/code.hpp"
+#include "app/himeno/problem.hpp"
 
 #include "tests/app/base/refusal.hpp"
 #include "tests/kernels/local_problem.hpp"

@@ -1,6 +1,6 @@
 // Pins that what the timed sweeps alone did wrong is found after them: by their last pass made
 // again, and in a small run by p itself.
-#include "app/himeno/code.hpp"
+#include "app/himeno/problem.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
@@ -32,17 +32,17 @@ struct Swept {
   Swept(const Triple& size, int fused, const Doing& before)
       : plan(plan_of(options_of(size, fused))),
         phases(phases_of(plan.options)),
-        arrays(Exec(), Code<Exec>(plan), communicator, nullptr, phases),
+        arrays(Exec(), Problem<Exec>(plan), communicator, nullptr, phases),
         solver(arrays.solver(timed_sweeps)) {
     before(*this);
     solver->run(timed_sweeps);
     run.iterations = timed_sweeps;
     run.sums = solver->sums();
     communicator.sum(run.sums);
-    arrays.code().downloaded(run, p());
+    arrays.problem().downloaded(run, p());
   }
   float* p() { return arrays.arrays().p; }
-  void verify() { arrays.code().verify(arrays, *solver, run); }
+  void verify() { arrays.problem().verify(arrays, *solver, run); }
   /// In the middle of the rank's, from where no message is sent.
   float& point() {
     const Box& owned = plan.part.grid.owned;
@@ -53,7 +53,7 @@ struct Swept {
   Communicator communicator;
   Plan plan;
   Phases phases;
-  RankArrays<Exec, Code<Exec>> arrays;
+  RankArrays<Exec, Problem<Exec>> arrays;
   std::unique_ptr<Solver<Exec>> solver;
   RunResult run;
 };

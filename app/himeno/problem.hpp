@@ -21,7 +21,7 @@ template <class Exec>
 using Solver = memstencil::Solver<Exec, jacobi::Arrays>;
 
 template <class Exec>
-class Code {
+class Problem {
 public:
   using Run = himeno::RunResult;
   using Arrays = jacobi::Arrays;
@@ -29,7 +29,7 @@ public:
   static constexpr std::size_t reads = jacobi::coefficient_count + 1;
 
   /// The plan must outlive it.
-  explicit Code(const Plan& plan) : plan_(plan) {}
+  explicit Problem(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
   int sweeps_of_pass() const { return plan_.sweep.kind.sweeps; }
@@ -81,7 +81,7 @@ public:
   }
 
   /// The points of docs/reference/verification.md.
-  void verify(RankArrays<Exec, Code>& arrays, Solver<Exec>& solver, const RunResult& run) const {
+  void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec>& solver, const RunResult& run) const {
     double gosa_of_rank = 0;
     const std::int64_t sweeps = run.rehearsal + run.iterations;
     const auto own = [&](const auto& checks) {
@@ -118,7 +118,7 @@ private:
   }
 
   /// p at all points after the time loop's sweeps, and gosa of each of them.
-  void verify_everywhere(RankArrays<Exec, Code>& arrays, const Solver<Exec>& solver,
+  void verify_everywhere(RankArrays<Exec, Problem>& arrays, const Solver<Exec>& solver,
                          int sweeps) const {
     const Communicator& communicator = arrays.communicator();
     std::vector<double> got = solver.sums(sweeps);
@@ -134,7 +134,7 @@ private:
 
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
   /// is that of single sweeps, and the last one's is what p has changed by.
-  void verify_gosa_of_pass(RankArrays<Exec, Code>& arrays, Solver<Exec>& solver) const {
+  void verify_gosa_of_pass(RankArrays<Exec, Problem>& arrays, Solver<Exec>& solver) const {
     const Communicator& communicator = arrays.communicator();
     const int fused = sweeps_of_pass();
     const auto gosa_of = [&](int sweeps_of_run) {

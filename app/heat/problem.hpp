@@ -28,14 +28,14 @@ void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
                  const Arrays& arrays);
 
 template <class Exec>
-class Code {
+class Problem {
 public:
   using Run = GridRun;
   using Arrays = heat::Arrays;
   static constexpr std::size_t reads = 1;
 
   /// The plan must outlive it.
-  explicit Code(const Plan& plan) : plan_(plan) {}
+  explicit Problem(const Plan& plan) : plan_(plan) {}
 
   const Plan& plan() const { return plan_; }
   int sweeps_of_pass() const { return 1; }
@@ -68,7 +68,8 @@ public:
     return heat::evaluate(plan_.part.global, seed.value(), target, sweeps, plan_.fma());
   }
   /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
-  void verify(RankArrays<Exec, Code>& arrays, Solver<Exec, Arrays>& solver, const Run& run) const {
+  void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec, Arrays>& solver,
+              const Run& run) const {
     verify_grid(arrays, solver, run.rehearsal, run.iterations, false, [&](const auto&) {
       verify_mode(arrays.exec(), plan_.part, run.rehearsal + run.iterations, arrays.arrays());
     });
