@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace memstencil::himeno {
@@ -85,14 +86,15 @@ public:
       return *arrays_;
     }
     arrays_.reset();  // two at once would take twice the memory
-    return arrays_.emplace(exec_, Problem<Exec>(plan), communicator_, gpu_, unreported);
+    arrays_ = std::make_unique<Arrays>(exec_, Problem<Exec>(plan), communicator_, gpu_, unreported);
+    return *arrays_;
   }
 
 private:
   Exec exec_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  std::optional<Arrays> arrays_;
+  std::unique_ptr<Arrays> arrays_;  // an optional one seems uninitialised to g++ 12 -O3
 };
 
 /// Runs the row's kind. @param verified whether its result is verified
