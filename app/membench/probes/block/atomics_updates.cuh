@@ -8,8 +8,6 @@
 
 namespace memstencil::membench {
 
-namespace {
-
 /// Integers (unsigned) take all operations, floating-point numbers additions.
 enum class AtomicOperation { Add, Min, Max, And, Or, Xor };
 enum class AtomicMemory { Global, Shared };
@@ -158,7 +156,5 @@ T after_thread(AtomicOperation operation, T word, unsigned thread, unsigned upda
   }
   return word + static_cast<T>(updates);
 }
-
-}  // namespace
 
 }  // namespace memstencil::membench

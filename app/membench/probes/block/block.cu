@@ -7,16 +7,11 @@ namespace memstencil::membench {
 namespace {
 
 #ifdef MEMSTENCIL_CUDA
-/// Barriers in the body of the timed loop.
-constexpr int barrier_body = 32;
-/// Dependent multiply-adds of each path in the body of the timed loop.
-constexpr int path_body = 512;
-/// Accesses to shared memory in the body of the timed loop, each one word further.
-constexpr int stride_body = 16;
+/// In the body of the timed loop: barriers, dependent multiply-adds of each path, and accesses to
+/// shared memory, each one word further.
+constexpr int barrier_body = 32, path_body = 512, stride_body = 16;
 /// Warps of the block whose accesses have a stride, and the words that each has for itself.
-constexpr int stride_warps = 8;
-constexpr int most_stride = 32;
-constexpr int stride_words = 32 * most_stride + stride_body;
+constexpr int stride_warps = 8, most_stride = 32, stride_words = 32 * most_stride + stride_body;
 
 /// What a lane stores as access k of the body.
 __host__ __device__ std::uint32_t stored_word(std::uint32_t lane, std::uint32_t k) {
@@ -32,8 +27,6 @@ struct BlockJob {
   Clocks clocks;
 };
 
-constexpr int most_threads = 1024;
-
 __global__ void barriers(const __grid_constant__ BlockJob job) {
   const Interval taken = time_loop(job.iterations, [] {
 #pragma unroll
@@ -45,7 +38,7 @@ __global__ void barriers(const __grid_constant__ BlockJob job) {
 /// Two words a thread in turns: one is read while the other is written, so one barrier a step is
 /// enough.
 __global__ void exchanges(const __grid_constant__ BlockJob job) {
-  __shared__ std::uint32_t words[2][most_threads];
+  __shared__ std::uint32_t words[2][1024];
   const unsigned next = (threadIdx.x + 1) % blockDim.x;
   std::uint32_t word = threadIdx.x;
   const Interval taken = time_loop(job.iterations, [&] {
@@ -111,9 +104,8 @@ __global__ void strides(const __grid_constant__ BlockJob job, unsigned stride) {
   }
 }
 
-constexpr int iterations = 64;
-/// Bodies of the timed loop, that before the clock starts included.
-constexpr std::uint32_t bodies = iterations + 1;
+/// Bodies of the timed loop, and those with the one before the clock starts.
+constexpr int iterations = 64, bodies = iterations + 1;
 
 /// One block that runs again and again: cycles from the first warp's begin to the last one's end,
 /// for each of so many events of the timed loop; gives the results of the last run.
@@ -180,8 +172,8 @@ void measure_strides(State& state, bool store) {
   if (store) return verify_stores(state.title(), results, stride);
   verify_all(state.title(), results, [&](std::size_t thread) {
     std::uint32_t sum = 0;
-    for (std::uint32_t k = 0; k < stride_body; ++k)
-      sum += loaded_word(static_cast<std::uint32_t>(thread % 32) * stride + k);
+    for (unsigned k = 0; k < stride_body; ++k)
+      sum += loaded_word(static_cast<unsigned>(thread % 32 * stride + k));
     return bodies * sum;
   });
 }

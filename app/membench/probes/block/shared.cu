@@ -17,7 +17,6 @@ constexpr int shared_points = 32;
 /// Lanes of a warp, columns of the table, banks of shared memory.
 constexpr unsigned warp_lanes = 32;
 
-/// The buffers for the cycles. All pointers are memory that the GPU can reach.
 struct SharedLoads {
   std::uint32_t* cycles;  ///< [congestion][warps][repeats], from 1 each
   std::uint32_t* wrong;   ///< counts the lanes that did not read what is there; set to 0 before

@@ -6,8 +6,6 @@
 
 namespace memstencil::membench {
 
-namespace {
-
 /// On 32-bit words: a = constant, a = b, a = b + 3 c. Read adds all words up.
 enum class StreamOperation { Read, Write, Copy, Triad };
 /// Array 0 is the one that is written; of Read the one that is read.
@@ -22,10 +20,16 @@ constexpr std::uint32_t stream_unit_words = stream_unit_bytes / sizeof(std::uint
 
 /// Word n of the memory at first: each is different.
 constexpr std::uint32_t word_step = 2654435761U, word_0 = 12345U;
-__host__ __device__ std::uint32_t stream_word(std::uint32_t n) { return n * word_step + word_0; }
+inline __host__ __device__ std::uint32_t stream_word(std::uint32_t n) {
+  return n * word_step + word_0;
+}
 /// Word n after it was written by Write.
-__host__ __device__ std::uint32_t written_word(std::uint32_t n) { return stream_word(n) + 777U; }
-__host__ __device__ std::uint32_t triad_word(std::uint32_t b, std::uint32_t c) { return b + 3 * c; }
+inline __host__ __device__ std::uint32_t written_word(std::uint32_t n) {
+  return stream_word(n) + 777U;
+}
+inline __host__ __device__ std::uint32_t triad_word(std::uint32_t b, std::uint32_t c) {
+  return b + 3 * c;
+}
 
 /// Loads pass by L1 (ld.cg), so that L2 or memory serves them. A multiprocessor, which has one of
 /// the `members` blocks, has the same units in each pass: of each array the units block,
@@ -37,6 +41,11 @@ struct StreamJob {
   std::uint32_t passes = 0;       ///< over the footprint, in one launch; share * passes below 2^31
   std::uint32_t* sums = nullptr;  ///< by block: each launch of Read adds its words, modulo 2^32
   __host__ __device__ std::uint32_t units() const { return members * share; }  ///< of an array
+  /// Of unit n of this block what this thread accesses.
+  __device__ __forceinline__ uint4* at(std::uint32_t array, std::uint32_t n) const {
+    const std::uint32_t unit = array * units() + blockIdx.x + n * members;
+    return reinterpret_cast<uint4*>(memory) + (std::size_t{unit} * 32 + threadIdx.x % 32);
+  }
 };
 
 constexpr int threads = 1024;
@@ -58,34 +67,23 @@ __device__ __forceinline__ void store(uint4* at, uint4 x) {
                : "memory");
 }
 
-/// The units of a multiprocessor: a table in shared memory, [array][unit].
-struct OwnUnits {
-  uint4* memory;
-  const std::uint32_t* table;
-  std::uint32_t share;
-  __device__ __forceinline__ uint4* at(int array, std::uint32_t n) const {
-    const std::uint32_t unit = table[static_cast<std::uint32_t>(array) * share + n];
-    return memory + (static_cast<std::size_t>(unit) * 32 + threadIdx.x % 32);
-  }
-};
-
 /// An access of a warp: loads first, so that several of them are under way, then the rest.
 template <StreamOperation Operation>
 struct Access {
   uint4* to;
   uint4 b, c;
-  __device__ __forceinline__ void begin(const OwnUnits& own, std::uint32_t n) {
-    to = own.at(0, n);
+  __device__ __forceinline__ void begin(const StreamJob& job, std::uint32_t n) {
+    to = job.at(0, n);
     if constexpr (Operation == StreamOperation::Read) b = load(to);
     if constexpr (Operation == StreamOperation::Copy || Operation == StreamOperation::Triad)
-      b = load(own.at(1, n));
-    if constexpr (Operation == StreamOperation::Triad) c = load(own.at(2, n));
+      b = load(job.at(1, n));
+    if constexpr (Operation == StreamOperation::Triad) c = load(job.at(2, n));
   }
-  __device__ __forceinline__ void end(const OwnUnits& own, std::uint32_t& sum) const {
+  __device__ __forceinline__ void end(const StreamJob& job, std::uint32_t& sum) const {
     if constexpr (Operation == StreamOperation::Read) {
       sum += b.x + b.y + b.z + b.w;
     } else if constexpr (Operation == StreamOperation::Write) {
-      const auto n = static_cast<std::uint32_t>(to - own.memory) * 4;
+      const auto n = static_cast<std::uint32_t>(to - reinterpret_cast<uint4*>(job.memory)) * 4;
       store(to, {written_word(n), written_word(n + 1), written_word(n + 2), written_word(n + 3)});
     } else if constexpr (Operation == StreamOperation::Copy) {
       store(to, b);
@@ -98,14 +96,7 @@ struct Access {
 
 template <StreamOperation Operation>
 __global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ StreamJob job) {
-  extern __shared__ std::uint32_t table[];
-  for (std::uint32_t array = 0; array < arrays_of(Operation); ++array)
-    for (std::uint32_t n = threadIdx.x; n < job.share; n += threads)
-      table[array * job.share + n] = array * job.units() + blockIdx.x + n * job.members;
-  __syncthreads();
-
   // The warps take turns: access n of the multiprocessor is unit n % share, pass n / share.
-  const OwnUnits own{reinterpret_cast<uint4*>(job.memory), table, job.share};
   const std::uint32_t warp = threadIdx.x / 32, accesses = job.share * job.passes;
   std::uint32_t left = accesses > warp ? (accesses - warp + warps - 1) / warps : 0;
   std::uint32_t n = warp % job.share, sum = 0;
@@ -120,15 +111,15 @@ __global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ Str
   for (; left >= in_flight; left -= in_flight) {
     Access<Operation> access[in_flight];
 #pragma unroll
-    for (auto& each : access) each.begin(own, next());
+    for (auto& each : access) each.begin(job, next());
 #pragma unroll
-    for (auto& each : access) each.end(own, sum);
+    for (auto& each : access) each.end(job, sum);
   }
 #pragma unroll 1
   for (; left > 0; --left) {
     Access<Operation> access;
-    access.begin(own, next());
-    access.end(own, sum);
+    access.begin(job, next());
+    access.end(job, sum);
   }
   if constexpr (Operation == StreamOperation::Read) {
     for (int lane = 16; lane > 0; lane /= 2) sum += __shfl_xor_sync(~0U, sum, lane);
@@ -136,14 +127,14 @@ __global__ void __launch_bounds__(threads, 1) stream(const __grid_constant__ Str
   }
 }
 
-__global__ void fill_words(std::uint32_t* memory, std::uint32_t words) {
+inline __global__ void fill_words(std::uint32_t* memory, std::uint32_t words) {
   const std::uint32_t width = gridDim.x * blockDim.x;
   for (std::uint32_t n = blockIdx.x * blockDim.x + threadIdx.x; n < words; n += width)
     memory[n] = stream_word(n);
 }
 
 /// Block b compares unit b of each array, a thread a word.
-__global__ void compare_words(const __grid_constant__ StreamJob job, std::uint32_t* wrong) {
+inline __global__ void compare_words(const __grid_constant__ StreamJob job, std::uint32_t* wrong) {
   const std::uint32_t n = blockIdx.x * stream_unit_words + threadIdx.x;
   const std::uint32_t an_array = job.units() * stream_unit_words;
   std::uint32_t expected = stream_word(n);
@@ -155,7 +146,5 @@ __global__ void compare_words(const __grid_constant__ StreamJob job, std::uint32
   for (std::uint32_t array = 1; array < arrays_of(job.operation); ++array)
     if (job.memory[n + array * an_array] != stream_word(n + array * an_array)) atomicAdd(wrong, 1U);
 }
-
-}  // namespace
 
 }  // namespace memstencil::membench

@@ -8,8 +8,6 @@
 
 namespace memstencil::membench {
 
-namespace {
-
 /// The way that a load takes. Global, GlobalPastL1 and Texture chase in any memory that the GPU
 /// reaches, Constant, Shared and Local in memory of their own.
 enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared, Local, Cpu };
@@ -59,7 +57,7 @@ struct ChaseTime {
   std::uint64_t cycles, nanoseconds, end;
 };
 
-void link_by_host(const Chain& chain, void* memory) {
+inline void link_by_host(const Chain& chain, void* memory) {
   auto* const base = static_cast<char*>(memory);
   for (std::uint64_t slot = 0; slot < chain.slots; ++slot) {
     char* const place = base + chain.place(slot);
@@ -69,7 +67,7 @@ void link_by_host(const Chain& chain, void* memory) {
   }
 }
 
-ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
+inline ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
   const auto* const base = static_cast<const char*>(memory);
   const void* link = base + start;
   const auto step = [&link] {
@@ -86,7 +84,7 @@ ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps step
 }
 
 #ifdef MEMSTENCIL_CUDA
-__constant__ std::uint32_t constant_links[chase_constant_bytes / sizeof(std::uint32_t)];
+static __constant__ std::uint32_t constant_links[chase_constant_bytes / sizeof(std::uint32_t)];
 
 /// A path tells how a byte of the chain becomes what a link holds and back, and what a step is. A
 /// link counts in units of so many bytes, from `base` on.
@@ -187,7 +185,8 @@ __global__ void chase_links(Path path, std::uint64_t start, ChaseSteps steps, Ch
   timed_chase(path, start, steps, time);
 }
 
-__global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
+inline __global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps,
+                                    ChaseTime* time) {
   extern __shared__ __align__(16) unsigned char memory[];
   const SharedPath path{{static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))}};
   for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
@@ -206,7 +205,7 @@ __global__ void chase_local(Chain chain, std::uint64_t start, ChaseSteps steps, 
 }
 
 /// Links a chain in memory; in shared and local memory the chase itself does.
-void link_on_gpu(ChasePath path, const Chain& chain, void* base) {
+inline void link_on_gpu(ChasePath path, const Chain& chain, void* base) {
   constexpr unsigned link_threads = 256;
   const Grid grid{(chain.slots + link_threads - 1) / link_threads, link_threads};
   const auto address = reinterpret_cast<std::uint64_t>(base);
@@ -244,8 +243,8 @@ private:
   cudaTextureObject_t texture_ = 0;
 };
 
-ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* base, std::uint64_t start,
-                       ChaseSteps steps) {
+inline ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* base,
+                              std::uint64_t start, ChaseSteps steps) {
   const DeviceArray<ChaseTime> time(1);
   const auto address = reinterpret_cast<std::uint64_t>(base);
   const std::size_t bytes = chain.slots * chain.slot_bytes;
@@ -273,7 +272,7 @@ ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* base, std
 }
 
 /// Of the GPU that comes next, where kernels of this one reach it.
-std::optional<Buffer> memory_of_next_gpu(State& state, std::size_t bytes) {
+inline std::optional<Buffer> memory_of_next_gpu(State& state, std::size_t bytes) {
   const std::string what = "a chase in another GPU's memory: ";
   int own = 0;
   check(cudaGetDevice(&own), "cudaGetDevice");
@@ -286,13 +285,11 @@ std::optional<Buffer> memory_of_next_gpu(State& state, std::size_t bytes) {
   return std::optional<Buffer>(std::in_place, MemorySpace::Device, bytes);
 }
 #else
-std::optional<Buffer> memory_of_next_gpu(State&, std::size_t) { return {}; }
-void link_on_gpu(ChasePath, const Chain&, void*) {}
-ChaseTime chase_on_gpu(ChasePath, const Chain&, const void*, std::uint64_t, ChaseSteps) {
+inline std::optional<Buffer> memory_of_next_gpu(State&, std::size_t) { return {}; }
+inline void link_on_gpu(ChasePath, const Chain&, void*) {}
+inline ChaseTime chase_on_gpu(ChasePath, const Chain&, const void*, std::uint64_t, ChaseSteps) {
   return {};
 }
 #endif
-
-}  // namespace
 
 }  // namespace memstencil::membench

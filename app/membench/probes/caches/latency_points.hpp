@@ -10,10 +10,8 @@
 
 namespace memstencil::membench {
 
-namespace {
-
 /// Beyond the last cache of a host, whose lines a chase of less finds there.
-std::size_t most_of_host() {
+inline std::size_t most_of_host() {
   return std::max(512 * mib, std::bit_ceil(4 * host_caches().last_level));
 }
 
@@ -24,7 +22,7 @@ struct Course {
   std::size_t least, most;
   int powers;
 };
-const Course courses[]{
+inline const Course courses[]{
     {"global", "device", "random line", kib, gib, 0},
     {"global", "device", "pairs", 8 * mib, 8 * mib, 2},
     {"global", "device", "pairs", 512 * mib, 512 * mib, 2},
@@ -49,7 +47,7 @@ const Course courses[]{
 };
 
 /// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
-std::vector<double> usual_footprints() {
+inline std::vector<double> usual_footprints() {
   std::vector<double> all;
   for (std::size_t octave = 256; octave <= 16 * gib; octave *= 2) {
     const int points = octave < 32 * kib || octave >= gib        ? 1
@@ -62,7 +60,7 @@ std::vector<double> usual_footprints() {
   return all;
 }
 
-bool has(const Course& course, std::size_t footprint) {
+inline bool has(const Course& course, std::size_t footprint) {
   static const std::vector<double> usual = usual_footprints();
   if (footprint < course.least || footprint > course.most) return false;
   const bool asked_for =
@@ -75,13 +73,13 @@ bool has(const Course& course, std::size_t footprint) {
 constexpr std::array paths{"global", "global past L1", "texture", "constant",
                            "shared", "local",          "cpu"};
 
-ChasePath path_of(const Row& row) {
+inline ChasePath path_of(const Row& row) {
   return static_cast<ChasePath>(std::ranges::find(paths, row.text("path")) - paths.begin());
 }
 
 /// Without a GPU all spaces are the same host memory; its honest name is system. Pinning touches
 /// the memory by the host, and nobody else reaches what does not move.
-bool is_there(const Row& row, const std::vector<Axis>&) {
+inline bool is_there(const Row& row, const std::vector<Axis>&) {
   const std::string memory = row.text("memory"), chain = row.text("chain");
   const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
   const bool moves = memory == "managed" || memory == "system", system = memory == "system";
@@ -94,7 +92,5 @@ bool is_there(const Row& row, const std::vector<Axis>&) {
            has(each, static_cast<std::size_t>(row.number("footprint")));
   });
 }
-
-}  // namespace
 
 }  // namespace memstencil::membench

@@ -192,18 +192,12 @@ void measure_ffts(State& state) {
   if (state.is("type", "int32") || method == SumMethod::Hardware) state.leave_out();
   Load load(state);
   const auto expected = expected_fft();
-  std::vector<Complex> all_roots;
-  for (int n = 0; n < fft_points / 2; ++n) {
-    const std::complex<float> root(fft_root(n));
-    all_roots.push_back({root.real(), root.imag()});
-  }
-  const DeviceArray<Complex> roots(all_roots);
   const auto kernel =
       method == SumMethod::Shuffle ? ffts<SumMethod::Shuffle> : ffts<SumMethod::Shared>;
   // The numbers are about 2: of 1032 transforms in FP32 each rounds by a few units of the last
   // place. One transform less is noticed.
   load.sample<FftJob, float>(
-      kernel, {rounds, roots.data(), nullptr, {}}, 2 * fft_points,
+      kernel, {rounds, nullptr, {}}, 2 * fft_points,
       [&](std::size_t n) {
         const auto& right = expected[n / 2 % fft_points];
         return n % 2 == 0 ? right.real() : right.imag();

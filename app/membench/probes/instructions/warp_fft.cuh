@@ -8,8 +8,6 @@
 
 namespace memstencil::membench {
 
-namespace {
-
 /// The ways of sums; transforms know the first two.
 enum class SumMethod {
   Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
@@ -41,9 +39,8 @@ __host__ __device__ constexpr Complex fft_start(int lane) {
 /// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
 /// reversed() has the five bits in the other order. So lengths stay as they are.
 struct FftJob {
-  int transforms;        ///< timed, a multiple of ffts_before; ffts_before go before
-  const Complex* roots;  ///< exp(-2 pi i n / 32) for n < 16
-  Complex* results;      ///< one a thread
+  int transforms;    ///< timed, a multiple of ffts_before; ffts_before go before
+  Complex* results;  ///< one a thread
   Clocks clocks;
 };
 
@@ -81,7 +78,8 @@ __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ Fft
   for (int s = 0; s < stages; ++s) {
     const int apart = 16 >> s;
     const bool upper = (lane & apart) != 0;
-    root[s] = job.roots[upper ? (lane & (apart - 1)) << s : 0];
+    const int power = upper ? (lane & (apart - 1)) << s : 0;
+    sincospif(-2.0F / fft_points * static_cast<float>(power), &root[s].im, &root[s].re);
     sign[s] = upper ? -1.0F : 1.0F;
   }
   Complex x = fft_start(lane);
@@ -106,14 +104,9 @@ __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ Fft
   leave_times(job.clocks, timed);
 }
 
-/// exp(-2 pi i n / 32), times `length`.
-std::complex<double> fft_root(int n, double length = 1) {
-  return std::polar(length, -2 * std::numbers::pi * n / fft_points);
-}
-
 /// The numbers of a warp's lanes after all transforms: by the sum that defines a transform, in
 /// double, without butterflies.
-std::vector<std::complex<double>> expected_fft() {
+inline std::vector<std::complex<double>> expected_fft() {
   std::vector<std::complex<double>> x;
   for (int n = 0; n < fft_points; ++n) x.emplace_back(fft_start(n).re, fft_start(n).im);
   const auto reversed = [](int lane) {
@@ -125,12 +118,10 @@ std::vector<std::complex<double>> expected_fft() {
       for (int n = 0; n < fft_points; ++n)
         y[static_cast<std::size_t>(reversed(k))] +=
             x[static_cast<std::size_t>(n)] *
-            fft_root(n * k % fft_points, 1 / std::sqrt(fft_points));
+            std::polar(1 / std::sqrt(fft_points), -2 * std::numbers::pi * n * k / fft_points);
     x = y;
   }
   return x;
 }
-
-}  // namespace
 
 }  // namespace memstencil::membench

@@ -2,6 +2,8 @@
 // and the host by one, two and more of them at once.
 #include "app/membench/core/transfer.cuh"
 
+#include <deque>
+
 namespace memstencil::membench {
 
 namespace {
@@ -20,7 +22,7 @@ struct Gpu {
   Array device_from, device_to, host_from, host_to;
 };
 
-using Gpus = std::vector<std::unique_ptr<Gpu>>;
+using Gpus = std::deque<Gpu>;
 
 std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   const int count = gpu_count();
@@ -31,13 +33,9 @@ std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   auto gpus = std::make_unique<Gpus>();
   for (int n = 0; n < count; ++n) {
     const Current current(n);
-    gpus->push_back(std::make_unique<Gpu>(bytes));
+    gpus->emplace_back(bytes);
   }
   return gpus;
-}
-
-Transfer by_engine(const Array& to, const Array& from, int gpu) {
-  return {&to, &from, Mover::CopyEngine, gpu};
 }
 
 /// The first one's rate, while the others go on beside it.
@@ -53,8 +51,6 @@ void measure(State& state, const std::vector<Transfer>& transfers, const Array& 
   back.verify_copied(source, state.title());
 }
 
-const Gpu& of(const Gpus& gpus, int number) { return *gpus[static_cast<std::size_t>(number)]; }
-
 void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
   const std::string transfer = state.text("transfer");
@@ -65,12 +61,12 @@ void measure_pair(State& state, const Gpus& gpus) {
     if (kernel && !connect(by, other))
       state.leave_out("copies between GPUs by a kernel: GPU " + std::to_string(by) +
                       " does not reach the memory of GPU " + std::to_string(other));
-    return Transfer{&of(gpus, to).device_to, &of(gpus, from).device_from,
+    return Transfer{&gpus[to].device_to, &gpus[from].device_from,
                     kernel ? Mover::Kernel : Mover::CopyEngine, by};
   };
   std::vector<Transfer> all{copy(own, peer)};
   if (transfer.ends_with("against the other way")) all.push_back(copy(peer, own));
-  measure(state, all, of(gpus, own).host_from);
+  measure(state, all, gpus[own].host_from);
 }
 
 void measure_at_once(State& state, const Gpus& gpus) {
@@ -80,12 +76,12 @@ void measure_at_once(State& state, const Gpus& gpus) {
   std::vector<Transfer> all;
   for (int n = 0; n < count; ++n) {
     const int number = (own + n) % count;
-    const Gpu& gpu = of(gpus, number);
-    if (up || both) all.push_back(by_engine(gpu.device_to, gpu.host_from, number));
-    if (!up || both) all.push_back(by_engine(gpu.host_to, gpu.device_from, number));
+    const Gpu& gpu = gpus[number];
+    if (up || both) all.push_back({&gpu.device_to, &gpu.host_from, Mover::CopyEngine, number});
+    if (!up || both) all.push_back({&gpu.host_to, &gpu.device_from, Mover::CopyEngine, number});
     if (n == 0 && both && !up) std::swap(all[0], all[1]);
   }
-  measure(state, all, of(gpus, own).host_from);
+  measure(state, all, gpus[own].host_from);
 }
 
 template <void (*Measure)(State&, const Gpus&)>
