@@ -1,5 +1,4 @@
-// The analysis of samples and curves: when to stop sampling, steady series, fits, cycles of
-// multiprocessors, and chases with the levels that they show.
+// The analysis of samples and curves.
 #include "app/membench/core/analysis.hpp"
 
 #include "app/base/record/statistics.hpp"

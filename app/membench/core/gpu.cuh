@@ -23,7 +23,6 @@ namespace memstencil::membench {
 /// Every call of CUDA goes through this. @throws std::runtime_error "WHAT: CUDA's reason"
 void check(cudaError_t error, const std::string& what);
 
-/// Blocks and their threads, in bytes of shared memory and a stream.
 struct Grid {
   Grid(dim3 of_blocks, dim3 of_threads, std::size_t bytes = 0, cudaStream_t in = nullptr)
       : blocks(of_blocks), threads(of_threads), shared(bytes), stream(in) {}
@@ -184,7 +183,6 @@ __device__ __forceinline__ void leave_times(const Clocks& clocks, unsigned warp,
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
   clocks.times[warp] = {timed.begin, timed.end, sm};
 }
-/// To times[number of the warp in the grid].
 __device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed) {
   leave_times(clocks, (blockIdx.x * blockDim.x + threadIdx.x) / 32, timed);
 }

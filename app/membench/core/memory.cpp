@@ -1,5 +1,4 @@
-// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows what
-// was copied.
+// Memory of the probes, and the NUMA nodes that it comes from.
 #include "app/membench/core/memory.hpp"
 
 #include "app/base/cli/numbers.hpp"

@@ -81,10 +81,10 @@ private:
   std::unique_ptr<T> thing_;
 };
 
-/// The start of a probe whose points share such things.
-template <class T, void (*Measure)(State&, Shared<T>&)>
+/// The start of a probe whose points of one experiment share a T.
+template <class T, void (*Measure)(State&, T&)>
 Point each_sharing(const Setup&) {
-  const auto shared = std::make_shared<Shared<T>>();
+  const auto shared = std::make_shared<T>();
   return [shared](State& state) { Measure(state, *shared); };
 }
 

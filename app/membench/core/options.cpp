@@ -7,33 +7,29 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 
 namespace memstencil::membench {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> units{
-    {{"", 1},
-     {"B", 1},
-     {"kB", 1000},
-     {"MB", 1000'000},
-     {"GB", 1000'000'000},
-     {"TB", 1000'000'000'000},
-     {"KiB", std::int64_t{1} << 10},
-     {"MiB", std::int64_t{1} << 20},
-     {"GiB", std::int64_t{1} << 30},
-     {"TiB", std::int64_t{1} << 40}}};
-
 /// "512MB" (10^6 bytes), "4GiB" (2^30 bytes), "4096".
 /// @throws std::invalid_argument that says what is valid
 double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most) {
+  static const std::map<std::string_view, std::int64_t> units{{"", 1},
+                                                              {"B", 1},
+                                                              {"kB", 1000},
+                                                              {"MB", 1000'000},
+                                                              {"GB", 1000'000'000},
+                                                              {"TB", 1000'000'000'000},
+                                                              {"KiB", kib},
+                                                              {"MiB", mib},
+                                                              {"GiB", gib},
+                                                              {"TiB", kib * gib}};
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::string_view suffix = text.substr(digits);
-  const auto unit = std::find_if(units.begin(), units.end(),
-                                 [suffix](const auto& each) { return each.first == suffix; });
+  const auto unit = units.find(text.substr(digits));
   try {
     if (unit != units.end()) {
       const std::int64_t bytes =
@@ -120,7 +116,7 @@ void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
 
 }  // namespace
 
-void declare_options(CommandLine& line, Options& o) {
+void Membench::declare(CommandLine& line, membench::Options& o) {
   constexpr int most = 1'000'000;
   line.subject("Problem");
   line.text("probe", o.probe,

@@ -47,7 +47,6 @@ inline Axis names(const std::string& axis, const std::vector<std::string>& value
                   const std::vector<std::string>& more = {}) {
   return {axis, {values.begin(), values.end()}, {more.begin(), more.end()}};
 }
-/// least, least + 1, ... most
 inline std::vector<double> counted_up(int least, int most) {
   std::vector<double> out;
   for (int n = least; n <= most; ++n) out.push_back(n);

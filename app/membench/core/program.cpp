@@ -5,8 +5,6 @@
 #include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "app/bench/placement.hpp"
-#include "app/bench/session.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"

@@ -20,8 +20,6 @@ struct Options {
   std::string size, memspace;     ///< short forms of --axis bytes=... and --axis memory=...
   std::vector<std::string> axes;  ///< NAME=VALUE,VALUE
 };
-/// Declares membench's options on the command line, to be stored in `options` by parse().
-void declare_options(CommandLine& line, Options& options);
 
 /// A probe and the axes that it is to measure.
 struct Chosen {
@@ -56,7 +54,7 @@ struct Membench {
       "Probes of the memory system: each measures one part of it, from raw samples, and verifies "
       "its data.";
 
-  static void declare(CommandLine& line, Options& options) { declare_options(line, options); }
+  static void declare(CommandLine& line, Options& options);
   static void check(const Options&, const CommonOptions&) {}
   static std::string list_option(const Options& o) { return o.probe == "list" ? o.probe : ""; }
   static std::string list(Format format);

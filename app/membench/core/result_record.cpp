@@ -1,5 +1,4 @@
-// The result of a membench run: the members of its record (docs/reference/result-format.md), and
-// its rows for those who measure and those who read them.
+// The record of a membench run, and its rows.
 #include "app/membench/core/result_record.hpp"
 
 #include "app/base/runtime/failure.hpp"

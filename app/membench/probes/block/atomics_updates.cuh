@@ -116,7 +116,6 @@ __device__ __forceinline__ void time_updates(Address word, Operands<Operation, T
   leave_times(work.clocks, {begin, sm_clock()});
 }
 
-/// A thread's word is (thread >> shift) * pitch.
 template <AtomicMemory Memory, AtomicOperation Operation, class T>
 __global__ void __launch_bounds__(atomics_block, 1)
     atomics(const __grid_constant__ AtomicsWork work) {

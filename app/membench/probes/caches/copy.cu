@@ -200,7 +200,7 @@ extern const Probe copy_probe{
               numbers("step", counted_up(0, most_steps))};
     },
     .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Matrices, measure_matrices>),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Matrices>, measure_matrices>),
     .derive = add_sectors,
     .notes = {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "
               "blocks of 16 x 16, as in the thesis, but 16 bytes in '16-byte'",

@@ -11,7 +11,6 @@ constexpr int threads = 1024;
 /// Loads of a thread that are under way at once.
 constexpr int in_flight = 4;
 
-/// Word n of a block's part.
 __host__ __device__ std::uint32_t l1_word(std::uint32_t n) { return n * 2654435761U + 12345U; }
 
 __global__ void fill_l1_words(std::uint32_t* memory, std::uint32_t words_a_block) {

@@ -14,7 +14,6 @@ namespace memstencil::membench {
 
 namespace {
 
-/// Of a GPU's memory.
 constexpr std::size_t gpu_page_bytes = 2 * mib;
 /// Of chains of pairs, whose two links may be far apart.
 constexpr std::size_t pair_slot_bytes = 1024;
@@ -150,17 +149,10 @@ void measure_chase(State& state, Cycles& cycles) {
   using Columns = std::vector<std::string>;
   state.sample(cpu ? Columns{"ns"} : Columns{"cycles", "ns"}, [&] {
     const ChaseTime time = walk.take(steps_of_sample);
-    std::vector<double> each;
-    if (!cpu) each.push_back(of_step(time.cycles));
-    each.push_back(of_step(time.nanoseconds));
-    return each;
+    const double ns = of_step(time.nanoseconds);
+    return cpu ? std::vector{ns} : std::vector{of_step(time.cycles), ns};
   });
   walk.check(state.title());
-}
-
-Point start(const Setup&) {
-  const auto cycles = std::make_shared<Cycles>();
-  return [cycles](State& state) { measure_chase(state, *cycles); };
 }
 
 /// What a plateau is called. Of a GPU a third one is no cache of its own: it lies between the L2
@@ -242,7 +234,7 @@ extern const Probe latency_probe{
              names("pages", {"default", "huge"}),
              sizes("footprint", usual_footprints(), 256, 16.0 * gib)},
     .is_there = is_there,
-    .start = start,
+    .start = each_sharing<Cycles, measure_chase>,
     .derive = derive,
     .notes =
         {"touched: who wrote the links, and so touched the memory first: where pages lie that "

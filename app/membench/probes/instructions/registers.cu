@@ -20,7 +20,6 @@ template <class T>
 constexpr auto live_values = std::array{32, 96, 224};
 template <>
 constexpr auto live_values<double> = std::array{48, 112};
-/// Threads of a block.
 constexpr int registers_block = 256;
 
 /// T is float or double. Thread t of each block starts with the values x[i] = t / 2 + i, i < live.

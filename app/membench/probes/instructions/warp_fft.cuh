@@ -26,12 +26,8 @@ constexpr int fft_points = 32, stages = 5;
 /// Transforms that go before the clock starts: once through the timed loop.
 constexpr int ffts_before = 8;
 
-struct Complex {
-  float re = 0, im = 0;
-};
-
-/// Lane t of every warp starts with this number.
-__host__ __device__ constexpr Complex fft_start(int lane) {
+/// Lane t of every warp starts with this complex number.
+__host__ __device__ constexpr float2 fft_start(int lane) {
   return {static_cast<float>(lane % 7 - 3), static_cast<float>(lane % 5 - 2)};
 }
 
@@ -39,8 +35,8 @@ __host__ __device__ constexpr Complex fft_start(int lane) {
 /// y[reversed(k)] = (x[0] w^0 + x[1] w^k + x[2] w^2k + ...) / sqrt(32), w = exp(-2 pi i / 32);
 /// reversed() has the five bits in the other order. So lengths stay as they are.
 struct FftJob {
-  int transforms;    ///< timed, a multiple of ffts_before; ffts_before go before
-  Complex* results;  ///< one a thread
+  int transforms;   ///< timed, a multiple of ffts_before; ffts_before go before
+  float2* results;  ///< one a thread
   Clocks clocks;
 };
 
@@ -50,18 +46,16 @@ struct FftJob {
 template <SumMethod How>
 struct Exchange {
   int half = 0;
-  __device__ Complex of(Complex mine, int mask) {
+  __device__ float2 of(float2 mine, int mask) {
     if constexpr (How == SumMethod::Shuffle) {
-      return {__shfl_xor_sync(whole_warp, mine.re, mask),
-              __shfl_xor_sync(whole_warp, mine.im, mask)};
+      return {__shfl_xor_sync(whole_warp, mine.x, mask), __shfl_xor_sync(whole_warp, mine.y, mask)};
     } else {
       __shared__ float2 numbers[2][sum_block];
       float2* const table = numbers[half];
       half ^= 1;
-      table[threadIdx.x] = {mine.re, mine.im};
+      table[threadIdx.x] = mine;
       __syncwarp();
-      const float2 other = table[threadIdx.x ^ static_cast<unsigned>(mask)];
-      return {other.x, other.y};
+      return table[threadIdx.x ^ static_cast<unsigned>(mask)];
     }
   }
 };
@@ -72,17 +66,17 @@ __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ Fft
   const int lane = static_cast<int>(threadIdx.x % 32);
   // Stage s pairs lanes that are 16 >> s apart (decimation in frequency): the lower gets the sum,
   // the upper the difference, times a root.
-  Complex root[stages];
+  float2 root[stages];
   float sign[stages];
 #pragma unroll
   for (int s = 0; s < stages; ++s) {
     const int apart = 16 >> s;
     const bool upper = (lane & apart) != 0;
     const int power = upper ? (lane & (apart - 1)) << s : 0;
-    sincospif(-2.0F / fft_points * static_cast<float>(power), &root[s].im, &root[s].re);
+    sincospif(-2.0F / fft_points * static_cast<float>(power), &root[s].y, &root[s].x);
     sign[s] = upper ? -1.0F : 1.0F;
   }
-  Complex x = fft_start(lane);
+  float2 z = fft_start(lane);
   constexpr float scale = 0.17677669529663687F;  // 1 / sqrt(32)
   Exchange<How> exchange;
 
@@ -92,15 +86,15 @@ __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ Fft
     for (int n = 0; n < ffts_before; ++n) {
 #pragma unroll
       for (int s = 0; s < stages; ++s) {
-        const Complex other = exchange.of(x, 16 >> s);
-        const Complex sum{fmaf(sign[s], x.re, other.re), fmaf(sign[s], x.im, other.im)};
-        x = {sum.re * root[s].re - sum.im * root[s].im, sum.re * root[s].im + sum.im * root[s].re};
+        const float2 other = exchange.of(z, 16 >> s);
+        const float2 sum{fmaf(sign[s], z.x, other.x), fmaf(sign[s], z.y, other.y)};
+        z = {sum.x * root[s].x - sum.y * root[s].y, sum.x * root[s].y + sum.y * root[s].x};
       }
-      x = {x.re * scale, x.im * scale};
+      z = {z.x * scale, z.y * scale};
     }
   });
 
-  job.results[blockIdx.x * blockDim.x + threadIdx.x] = x;
+  job.results[blockIdx.x * blockDim.x + threadIdx.x] = z;
   leave_times(job.clocks, timed);
 }
 
@@ -108,7 +102,7 @@ __global__ void __launch_bounds__(sum_block, 8) ffts(const __grid_constant__ Fft
 /// double, without butterflies.
 inline std::vector<std::complex<double>> expected_fft() {
   std::vector<std::complex<double>> x;
-  for (int n = 0; n < fft_points; ++n) x.emplace_back(fft_start(n).re, fft_start(n).im);
+  for (int n = 0; n < fft_points; ++n) x.emplace_back(fft_start(n).x, fft_start(n).y);
   const auto reversed = [](int lane) {
     return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
   };

@@ -214,7 +214,7 @@ extern const Probe exchange_probe{
               sizes("bytes", bytes, 8)};
     },
     .counted_bytes = counted_bytes,
-    .start = each_sharing<Path, measure_exchange>,
+    .start = each_sharing<Shared<Path>, measure_exchange>,
     .notes =
         {"bytes leave a rank and as many arrive, in one message with each of its neighbours in a "
          "ring, or with every other rank; seconds are those of one exchange from its call to "

@@ -198,13 +198,10 @@ void read_or_write(State& state, Bench& bench) {
   }
 }
 
-Point start(const Setup&) {
-  const auto bench = std::make_shared<Bench>();
-  return [bench](State& state) {
-    const std::string direction = state.text("direction");
-    if (direction == "read" || direction == "write") return read_or_write(state, *bench);
-    direction == "host copy" ? copy_in_host_memory(state, *bench) : copy_with_gpu(state, *bench);
-  };
+void measure_link(State& state, Bench& bench) {
+  const std::string direction = state.text("direction");
+  if (direction == "read" || direction == "write") return read_or_write(state, bench);
+  direction == "host copy" ? copy_in_host_memory(state, bench) : copy_with_gpu(state, bench);
 }
 
 /// Nodes at the largest size alone. Without a GPU there is no driver to pin memory for.
@@ -267,7 +264,7 @@ extern const Probe link_probe{
     .axes = axes,
     .is_there = is_there,
     .counted_bytes = counted_bytes,
-    .start = start,
+    .start = each_sharing<Bench, measure_link>,
     .notes =
         {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
          "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",

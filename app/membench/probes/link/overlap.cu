@@ -159,7 +159,7 @@ extern const Probe overlap_probe{
         [](const Row& row, const std::vector<Axis>& axes) {  // the copy stands with the first work
           return !row.is("part", "copy alone") || *row.find("work") == axes[2].values.front();
         },
-    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Both, measure_overlap>),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Both>, measure_overlap>),
     .derive = hidden,
     .notes =
         {"copies by the copy engine, between pinned and device memory; the kernel is as long as "

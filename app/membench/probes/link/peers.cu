@@ -90,7 +90,6 @@ void with_gpus(State& state, Shared<Gpus>& shared) {
 }
 #endif
 
-/// One way.
 double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(row)); }
 
 /// All GPUs together, and the slowest of them.
@@ -128,7 +127,7 @@ extern const Probe peers_probe{
     },
     .is_there = [](const Row& row, const auto&) { return *row.find("gpu") != *row.find("peer"); },
     .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_pair>>),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Gpus>, with_gpus<measure_pair>>),
     .notes =
         {"from gpu to peer, by the copy engine of gpu; pulled: by a kernel of peer, which reads "
          "over the link; pushed: by one of gpu, which writes over it; against the other way: "
@@ -151,7 +150,7 @@ extern const Probe gpus_probe{
     },
     .is_there = [](const Row& row, const auto&) { return row.number("gpu") < row.number("gpus"); },
     .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Gpus, with_gpus<measure_at_once>>),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Gpus>, with_gpus<measure_at_once>>),
     .derive = sums,
     .notes =
         {"gpus: so many copy at once, the first ones; gbs: the rate of one copy of this gpu, which "

@@ -260,7 +260,7 @@ extern const Probe migration_probe{
       return {array_bytes(paper), moving_memory(!paper), names("mode", modes), names("phase", all)};
     },
     .counted_bytes = counted_bytes,
-    .start = each_sharing<Placed, run_phase>,
+    .start = each_sharing<Shared<Placed>, run_phase>,
     .notes = {"moved_gbs: bytes that a phase has to move, one way, over what its whole series took "
               "longer than as many steady repeats; 0: nothing was moved",
               "... in turns: before each timed copy the other processor copies once; of the mode "

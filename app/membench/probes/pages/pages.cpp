@@ -25,7 +25,6 @@ std::string huge_pages(const std::string& setting, const std::string& otherwise)
 /// A pool that has kept nothing; in another one a life finds the memory of the one before.
 constexpr const char* first_life_of_pool = "fresh pool";
 
-/// What the row's axes say.
 struct Kind {
   explicit Kind(State& state)
       : memory(*memory_space_from_name(state.text("memory")),
