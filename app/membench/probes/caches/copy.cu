@@ -89,16 +89,10 @@ __global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork wo
 
 /// Two square matrices in device memory, each with room for the largest offset.
 struct Matrices {
-  explicit Matrices(std::int64_t of_side)
-      : side(of_side),
-        from(MemorySpace::Device, matrix_bytes(side)),
-        to(MemorySpace::Device, matrix_bytes(side)),
-        in_l2(membench::in_l2(side)) {
-    from.write();
-  }
+  explicit Matrices(std::int64_t of_side) : side(of_side) { from.write(); }
   std::int64_t side;
-  Array from, to;
-  bool in_l2;
+  Array from{MemorySpace::Device, matrix_bytes(side)}, to{MemorySpace::Device, matrix_bytes(side)};
+  bool in_l2 = membench::in_l2(side);
 
   void copy(std::int64_t offset, std::int64_t stride) const {
     const CopyWork work{reinterpret_cast<float*>(to.data()),

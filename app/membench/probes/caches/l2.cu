@@ -20,12 +20,7 @@ constexpr double bytes_of_sample = 4.0 * gib;
 
 /// What an experiment has: memory for the largest footprint, and the halves of the L2.
 struct Bench {
-  explicit Bench(std::size_t largest)
-      : bytes(largest),
-        memory(std::max(largest, l2_lines_bytes) / sizeof(unsigned)),
-        scratch(l2_halves_bytes / sizeof(unsigned)),
-        halves(l2_halves(scratch.data())),
-        half_of_line(static_cast<std::size_t>(l2_lines_timed), 0) {
+  explicit Bench(std::size_t largest) : bytes(largest) {
     if (halves.clear) half_of_line = halves_of_lines(halves, cycles(L2Access::AtomicAddition));
   }
   /// Of accesses from each multiprocessor to each line.
@@ -33,9 +28,10 @@ struct Bench {
     return l2_line_cycles(access, memory.data(), scratch.data());
   }
   std::size_t bytes;
-  DeviceArray<unsigned> memory, scratch;
-  const L2Halves& halves;
-  std::vector<int> half_of_line;
+  DeviceArray<unsigned> memory{std::max(bytes, l2_lines_bytes) / sizeof(unsigned)};
+  DeviceArray<unsigned> scratch{l2_halves_bytes / sizeof(unsigned)};
+  const L2Halves& halves = l2_halves(scratch.data());
+  std::vector<int> half_of_line = std::vector<int>(l2_lines_timed, 0);
   std::set<std::string> timed;  ///< accesses
 };
 

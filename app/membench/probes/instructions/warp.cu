@@ -132,15 +132,12 @@ T expected_sum(int threads) {
 
 /// One warp or block on each multiprocessor, or eight blocks of 256 threads, which fill it.
 struct Load {
-  explicit Load(State& of)
-      : state(of),
-        full(of.is("load", "full")),
-        of_warp(!of.is("scope", "block")),
-        threads(full || !of_warp ? sum_block : 32),
-        blocks_of_sm(full ? 8 : 1),
-        groups_of_sm(blocks_of_sm * threads / (of_warp ? 32 : sum_block)),
-        blocks(multiprocessors() * blocks_of_sm),
-        clocked(blocks * threads / 32) {}
+  State& state;
+  bool full = state.is("load", "full"), of_warp = !state.is("scope", "block");
+  int threads = full || !of_warp ? sum_block : 32, blocks_of_sm = full ? 8 : 1;
+  int groups_of_sm = blocks_of_sm * threads / (of_warp ? 32 : sum_block);
+  int blocks = multiprocessors() * blocks_of_sm;
+  ClockedWarps clocked{blocks * threads / 32};
 
   /// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes. Each
   /// launch has `of_group` numbers as results of a group, of which number n has to be right(n).
@@ -158,17 +155,12 @@ struct Load {
                          cycles.left_out};
     });
   }
-
-  State& state;
-  bool full, of_warp;
-  int threads, blocks_of_sm, groups_of_sm, blocks;
-  ClockedWarps clocked;
 };
 
 template <class T>
 void measure_sums(State& state) {
   using Kernel = void (*)(SumWork<T>);
-  Load load(state);
+  Load load{state};
   const auto kernel =
       pick<6>(state.index("method") + (load.of_warp ? 0 : 3), [](auto number) -> Kernel {
         constexpr auto of = static_cast<SumMethod>(decltype(number)::value % 3);
@@ -190,7 +182,7 @@ void measure_sums(State& state) {
 void measure_ffts(State& state) {
   const auto method = static_cast<SumMethod>(state.index("method"));
   if (state.is("type", "int32") || method == SumMethod::Hardware) state.leave_out();
-  Load load(state);
+  Load load{state};
   const auto expected = expected_fft();
   const auto kernel =
       method == SumMethod::Shuffle ? ffts<SumMethod::Shuffle> : ffts<SumMethod::Shared>;

@@ -11,15 +11,13 @@ namespace {
 #ifdef MEMSTENCIL_CUDA
 /// Arrays of the GPU that is current, and of the host for it.
 struct Gpu {
-  explicit Gpu(std::size_t bytes)
-      : device_from(MemorySpace::Device, bytes),
-        device_to(MemorySpace::Device, bytes),
-        host_from(MemorySpace::HostPinned, bytes),
-        host_to(MemorySpace::HostPinned, bytes) {
+  explicit Gpu(std::size_t of_bytes) : bytes(of_bytes) {
     host_from.write();
     copy(device_from.data(), host_from.data(), bytes);
   }
-  Array device_from, device_to, host_from, host_to;
+  std::size_t bytes;
+  Array device_from{MemorySpace::Device, bytes}, device_to{MemorySpace::Device, bytes};
+  Array host_from{MemorySpace::HostPinned, bytes}, host_to{MemorySpace::HostPinned, bytes};
 };
 
 using Gpus = std::deque<Gpu>;

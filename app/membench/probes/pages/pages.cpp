@@ -26,19 +26,15 @@ std::string huge_pages(const std::string& setting, const std::string& otherwise)
 constexpr const char* first_life_of_pool = "fresh pool";
 
 struct Kind {
-  explicit Kind(State& state)
-      : memory(*memory_space_from_name(state.text("memory")),
-               all_allocations[std::min(state.index("allocation"), 2)],
-               state.is("pages", "huge") ? Pages::Huge : Pages::Default),
-        first_life(state.is("allocation", first_life_of_pool)),
-        toucher(state.text("act").ends_with("device") ? Executor::Device : Executor::Host),
-        fill(state.text("act").starts_with("first fill")),
-        prefetch(state.text("act").starts_with("prefetch")) {}
-
-  MemoryKind memory;
-  bool first_life;  ///< does a pool have to get its memory from the driver?
-  Executor toucher;
-  bool fill, prefetch;
+  State& state;
+  MemoryKind memory{*memory_space_from_name(state.text("memory")),
+                    all_allocations[std::min(state.index("allocation"), 2)],
+                    state.is("pages", "huge") ? Pages::Huge : Pages::Default};
+  /// Does a pool have to get its memory from the driver?
+  bool first_life = state.is("allocation", first_life_of_pool);
+  Executor toucher = state.text("act").ends_with("device") ? Executor::Device : Executor::Host;
+  bool fill = state.text("act").starts_with("first fill");
+  bool prefetch = state.text("act").starts_with("prefetch");
 };
 
 /// Without a GPU all spaces are the same host memory; its honest name is `system`. A host's threads
@@ -84,7 +80,7 @@ std::vector<double> live(const Kind& kind, std::size_t bytes, const std::string&
 }
 
 void measure_life(State& state) {
-  const Kind kind(state);
+  const Kind kind{state};
   const std::size_t bytes = state.bytes() / page_bytes() * page_bytes();
   if (bytes == 0)
     throw Failure(ExitCode::Machine,
