@@ -74,21 +74,6 @@ struct AxisChoice {
   std::vector<std::string> values;
 };
 
-/// @throws Failure(Usage) for one without a name or without values
-std::vector<AxisChoice> choices_of(const Options& options) {
-  std::vector<AxisChoice> all;
-  for (const std::string& text : options.axes) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Failure(ExitCode::Usage,
-                    fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
-    all.push_back({"--axis", text.substr(0, equals), split(text.substr(equals + 1), ',')});
-  }
-  if (!options.size.empty()) all.push_back({"--size", "bytes", {options.size}});
-  if (!options.memspace.empty()) all.push_back({"--memspace", "memory", {options.memspace}});
-  return all;
-}
-
 /// Applies a choice to every probe that can take it.
 void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
   std::string why;  // no probe with this axis takes the values
@@ -163,7 +148,15 @@ std::vector<Chosen> chosen_probes(const Options& options) {
                                            : fmt::format("'{}' is no probe{}", name,
                                                          did_you_mean(name, valid)),
                               fmt::join(valid, ", ")));
-  for (const AxisChoice& choice : choices_of(options)) apply(choice, chosen);
+  for (const std::string& text : options.axes) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw Failure(ExitCode::Usage,
+                    fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
+    apply({"--axis", text.substr(0, equals), split(text.substr(equals + 1), ',')}, chosen);
+  }
+  if (!options.size.empty()) apply({"--size", "bytes", {options.size}}, chosen);
+  if (!options.memspace.empty()) apply({"--memspace", "memory", {options.memspace}}, chosen);
   return chosen;
 }
 

@@ -55,9 +55,8 @@ public:
   }
 
   /// Once through the footprint, or as many lines as L2 (of a host the last cache) holds and a
-  /// quarter more; near its size
-  /// three times: at 27 MiB of 50 the latency still rose after one. No longer than a quarter of a
-  /// second: over a link, where that is less, no cache holds much.
+  /// quarter more; near its size three times: at 27 MiB of 50 the latency still rose after one. No
+  /// longer than a quarter of a second: over a link, where that is less, no cache holds much.
   void warm_up() {
     constexpr std::uint64_t most_ns = 250'000'000;
     constexpr std::size_t part = 32768;
