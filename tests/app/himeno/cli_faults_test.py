@@ -95,7 +95,7 @@ class InAControlGroup(Faults):
         self.assertIn("verified          : yes", output)
         code, output, error = self.run_inside("--size", "L")
         self.assertEqual((code, output), (3, ""))
-        self.assertRegex(error, "^himeno: the grid L needs 1.891 GB of host memory, "
+        self.assertRegex(error, "^himeno: the grid L needs 1.913 GB of host memory, "
                                 "and 2[0-9.]+ MB are available here; [^\n]+\n$")  # fmt: skip
 
 
