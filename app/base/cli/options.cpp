@@ -53,8 +53,14 @@ public:
     std::vector<std::string> groups = app->get_groups();
     std::stable_partition(groups.begin(), groups.end(),
                           [](const std::string& group) { return group != output_subject; });
-    std::string out =
-        make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
+    // Not by CLI11's own: 2.6 writes them otherwise, and manual pages are made from them.
+    const auto positionals = app->get_options([](const CLI::Option* option) {
+      return option->get_positional() && !option->get_group().empty();
+    });
+    std::string out = app->get_description() + "\nUsage: " + name + " [OPTIONS]";
+    for (const CLI::Option* each : positionals) out += " " + make_option_usage(each);
+    out += "\n";
+    if (!positionals.empty()) out += make_group("Positionals", true, positionals);
     for (const std::string& group : groups) {
       const auto options = app->get_options([&group](const CLI::Option* option) {
         return option->get_group() == group && option->nonpositional();
