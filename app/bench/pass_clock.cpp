@@ -96,8 +96,10 @@ SweepTimes PassClock::finish() {
   if (halo_) clock_->lap();
   const std::vector<double> laps = clock_->finish();
   const double* next = laps.data();
-  for (const Alike& each : groups_)
+  for (const Alike& each : groups_) {
+    times_.measured += static_cast<std::size_t>(each.count);
     for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next);
+  }
   groups_.clear();
   if (!halo_ || halo_seconds_.empty()) return times_;
   times_.halo += laps.back();

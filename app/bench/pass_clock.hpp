@@ -5,6 +5,7 @@
 #include "kernels/lap_clock.hpp"
 #include "memory_spaces/memory_space.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,6 +15,7 @@ namespace memstencil {
 /// Seconds of the sweeps, and of what they waited for their halo.
 struct SweepTimes {
   double sweeps = 0, halo = 0;
+  std::size_t measured = 0;  ///< times that were measured: one of passes that are timed together
 };
 
 /// Passes that a clock times together at most, where they are alone: a host waits for each.

@@ -32,8 +32,8 @@ std::vector<double> gbs_of(double bytes, const std::vector<double>& seconds) {
   return rates;
 }
 
-Mean mean_of(double bytes, const std::vector<double>& seconds) {
-  const Statistics s = statistics(seconds);
+Mean mean_of(double bytes, const Timing& timing) {
+  const Statistics s = statistics(timing.seconds, timing.measured);
   return {.seconds = s.mean,
           .ci95 = {s.confidence_low, s.confidence_high},
           .relative_half_width = s.relative_half_width,
@@ -65,9 +65,8 @@ public:
     for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, &phases_));
     run.residency = residency_of_ranks(pages_, plan_.executor(), communicator_);
     download();
-    if (std::none_of(run.variants.begin(), run.variants.end(), is_copy)) {
+    if (std::none_of(run.variants.begin(), run.variants.end(), is_copy))
       run.variants.push_back(measure(Variant::Copy, nullptr));
-    }
     run.limit = limit(run);
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
     free();
@@ -128,7 +127,7 @@ private:
     out.gbs = spread_of(gbs_of(bytes, timing.seconds));
     out.bytes = bytes;
     out.iteration_seconds = spread_of(timing.seconds);
-    out.mean = mean_of(bytes, timing.seconds);
+    out.mean = mean_of(bytes, timing);
     out.seconds = kept_samples(timing.seconds);
     out.energy = std::move(energy);
     if (plan_.ranks > 1)

@@ -26,6 +26,7 @@ namespace memstencil::transpose {
 /// The times of iterations on this rank.
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
+  std::size_t measured = 0;     ///< of these; the others share a time with one of them
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
   /// the first messages leave, "exchange" until the last have come, with what is packed and
   /// transposed meanwhile.
@@ -55,13 +56,13 @@ public:
         communicator_(communicator),
         b_of_ranks_(std::move(b_of_ranks)) {}
 
-  /// Alone, iterations are timed where they run, without a fence between them, short ones on a GPU
-  /// several together (PassClock); on several ranks
-  /// from a barrier to the end of the rank's work, by the host's clock. Collective.
+  /// A rank that is alone times iterations where they run, without a fence between them, and short
+  /// ones on a GPU several together (PassClock). Several ranks take the host's clock, from a
+  /// barrier to the end of the rank's work. Collective.
   /// @param done called after each iteration with their number so far
   Timing time(Variant variant, std::int64_t iterations,
               const std::function<void(std::int64_t)>& done) const {
-    Timing timing{.seconds = {}, .parts = Phases({"pack", "exchange", "transpose"})};
+    Timing timing{.seconds = {}, .measured = 0, .parts = Phases({"pack", "exchange", "transpose"})};
     if (part_.ranks == 1) {
       const ProfilingRegion region("transpose");
       const Job<T> job = own_job(variant);
@@ -74,7 +75,9 @@ public:
         clock.end();
         done(n);
       }
-      timing.parts.add("transpose", clock.finish().sweeps);
+      const SweepTimes times = clock.finish();
+      timing.parts.add("transpose", times.sweeps);
+      timing.measured = times.measured;
       timing.seconds = std::move(clock.sweep_seconds());
       return timing;
     }
@@ -85,6 +88,7 @@ public:
       timing.seconds.push_back(host_seconds([&] { iterate(variant, *clock, timing.parts); }));
       done(n);
     }
+    timing.measured = timing.seconds.size();
     if (stores_into_others()) communicator_.barrier();  // what others write is there, too
     return timing;
   }

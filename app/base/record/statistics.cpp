@@ -60,7 +60,7 @@ double student_t_95(std::size_t freedom) {
   return std::midpoint(low, high);
 }
 
-Statistics statistics(std::span<const double> samples) {
+Statistics statistics(std::span<const double> samples, std::size_t measured) {
   if (samples.empty()) throw std::invalid_argument("statistics of no samples");
   if (!std::all_of(samples.begin(), samples.end(), [](double x) { return std::isfinite(x); }))
     throw std::invalid_argument("statistics of samples that are not finite");
@@ -74,11 +74,12 @@ Statistics statistics(std::span<const double> samples) {
   const double count = static_cast<double>(out.count);
   out.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / count;
   double half_width = 0;
-  if (out.count > 1) {
+  if (measured > 1) {
     double squares = 0;
     for (double x : sorted) squares += (x - out.mean) * (x - out.mean);
-    const double deviation = std::sqrt(squares / (count - 1));  // the sample's
-    half_width = student_t_95(out.count - 1) * deviation / std::sqrt(count);
+    const auto own = static_cast<double>(measured);
+    const double deviation = std::sqrt(squares * (own / count) / (own - 1));  // the sample's
+    half_width = student_t_95(measured - 1) * deviation / std::sqrt(own);
   }
   out.confidence_low = out.mean - half_width;
   out.confidence_high = out.mean + half_width;

@@ -25,8 +25,13 @@ struct Statistics : Spread {
   double relative_half_width = 0;
 };
 
+/// @param measured how many of the samples were measured; the others share the time of one of them,
+///        so that they make the mean no surer
 /// @throws std::invalid_argument for no samples, or where one is not finite
-Statistics statistics(std::span<const double> samples);
+Statistics statistics(std::span<const double> samples, std::size_t measured);
+inline Statistics statistics(std::span<const double> samples) {
+  return statistics(samples, samples.size());
+}
 
 inline Spread spread_of(std::span<const double> samples) { return statistics(samples); }
 

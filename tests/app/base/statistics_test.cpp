@@ -40,6 +40,16 @@ TEST(Statistics, QuantilesOfStudentsTAreThoseOfTheTables) {
   EXPECT_NEAR(student_t_95(10'000), student_t_95(9'999), 3e-8) << "no jump between the two ways";
 }
 
+TEST(Statistics, SamplesThatShareATimeMakeTheMeanNoSurer) {
+  const Statistics apart = statistics(std::array{2.0, 3.0, 7.0});
+  const Statistics shared =
+      statistics(std::array{2.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0, 7.0, 7.0, 7.0, 7.0}, 3);
+  EXPECT_DOUBLE_EQ(shared.mean, apart.mean);
+  EXPECT_DOUBLE_EQ(shared.confidence_low, apart.confidence_low);
+  EXPECT_DOUBLE_EQ(shared.confidence_high, apart.confidence_high);
+  EXPECT_EQ(shared.count, 12U);
+}
+
 TEST(Statistics, OneSampleHasNoSpread) {
   const Statistics s = statistics(std::array{7.0});
   EXPECT_EQ(s.median, 7.0);

@@ -64,6 +64,7 @@ TEST(PassClock, TimesShortPassesTogetherOnceTheirTimeIsKnown) {
   run.finish();
   ASSERT_EQ(run.clock->sweep_seconds().size(), 84U);
   EXPECT_EQ(run.set->count, 4 + 8) << "four alone, then ten together";
+  EXPECT_EQ(run.times.measured, 4U + 8U);
   EXPECT_NEAR(run.clock->sweep_seconds()[0], 0.5, 1e-12);
   for (std::size_t n = 1; n < 84; ++n)
     EXPECT_NEAR(run.clock->sweep_seconds()[n], 100e-6, 1e-12) << n;
