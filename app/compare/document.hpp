@@ -5,7 +5,6 @@
 #include "app/base/record/record.hpp"
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -81,9 +80,6 @@ struct Picture {
 /// @throws Failure(Machine) where no Python has matplotlib; Failure(Other) where drawing fails, or
 /// where the answer lacks what the one plot needs
 std::vector<Picture> draw(const Record& answer, const std::string& only, const std::string& folder);
-
-/// A file that was installed next to the program: "page/page.css".
-std::filesystem::path shared_file(const std::string& name);
 
 /// One HTML page that needs no other file: style, script and words of it are files next to the
 /// program. @throws Failure(Other) where one of those is missing

@@ -123,9 +123,10 @@ model::Prediction predict(const Sample& s, const MachineRates& rates) {
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
-  // Its costs are of memory as programs get it by default.
-  if (const std::string how = value_of(s.what.memory, "allocation"); !how.empty())
-    return "runs with --allocation " + how;
+  // The model's costs are of memory with default pages, by the default call.
+  for (const char* option : {"allocation", "pages"})
+    if (const std::string how = value_of(s.what.memory, option); !how.empty())
+      return fmt::format("runs with --{} {}", option, how);
   if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }

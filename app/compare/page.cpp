@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -49,6 +50,17 @@ struct Ended {
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.substr(text.rfind('\n') + 1);
+}
+
+/// A file that was installed next to the program: "page/page.css".
+fs::path shared_file(const std::string& name) {
+  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
+  if (!fs::exists(file))
+    throw Failure(ExitCode::Other,
+                  fmt::format("{} is missing: it is installed with the program", file.string()));
+  return file;
 }
 
 /// The script, without the user's settings, in no folder from which it could read others, and ended
@@ -111,7 +123,7 @@ std::string table_html(const Table& table) {
                             : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
 }
 
-/// Those beyond the first ones are folded.
+/// Sentences after the first `most` are folded.
 std::string sentences_html(const Section& section) {
   std::string shown, more;
   const std::size_t count = section.sentences.size(), most = std::min(section.most, count);
@@ -122,12 +134,11 @@ std::string sentences_html(const Section& section) {
 
 std::string tables_html(const Section& section, bool open) {
   std::string out;
-  for (const Table& table : section.tables)
-    out += !open ? folded(table.title.empty() ? section.title : table.title,
-                          counted(table.rows.size(), "row"), table_html(table))
-           : table.title.empty()
-               ? table_html(table)
-               : fmt::format("<p><b>{}</b></p>\n", escaped(table.title)) + table_html(table);
+  for (const Table& table : section.tables) {
+    std::string html = table_html(table);
+    if (!table.title.empty()) html = fmt::format("<p><b>{}</b></p>\n", escaped(table.title)) + html;
+    out += open ? html : folded(section.title, counted(table.rows.size(), "row"), html);
+  }
   return out;
 }
 
@@ -162,16 +173,6 @@ std::string pictures_html(const std::vector<Picture>& pictures, bool lead) {
 }
 
 }  // namespace
-
-fs::path shared_file(const std::string& name) {
-  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
-  if (!fs::exists(file))
-    throw Failure(ExitCode::Other,
-                  fmt::format("{} is missing: it is installed with the program", file.string()));
-  return file;
-}
 
 std::vector<Picture> draw(const Record& answer, const std::string& only,
                           const std::string& folder) {
@@ -221,10 +222,7 @@ std::string to_page(const Document& document, const std::vector<Picture>& pictur
   for (std::size_t n = 0; n < document.rest.size(); ++n) {
     const Section& section = document.rest[n];
     links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
-    const bool has_titles = !section.sentences.empty() || !section.tables.front().title.empty();
-    rest += fmt::format("<div id=\"section-{}\">{}</div>\n", n + 1,
-                        (has_titles ? "<h2>" + escaped(section.title) + "</h2>\n" : "") +
-                            sentences_html(section) + tables_html(section, false));
+    rest += fmt::format("<div id=\"section-{}\">{}</div>\n", n + 1, tables_html(section, false));
   }
   if (const std::string others = pictures_html(pictures, false); !others.empty()) {
     links += "<a href=\"#plots\">More plots</a>\n";

@@ -46,7 +46,8 @@ bool better(const Sample& a, const Sample& b, std::int64_t steps) {
          std::tuple(b.steps == steps, b.steady(), b.steps);
 }
 
-/// What pinning takes of registered pages, where a run differs from this one in that alone.
+/// What pinning takes as registered pages, of whatever size, where a run differs from this one in
+/// nothing else.
 std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
   const Sample& s = each.sample();
   if (value_of(s.what.memory, "memspace") != "host-pinned") return "";

@@ -149,9 +149,10 @@ Path path_of(const MachineRates& rates, const std::string& path, bool between_no
 /// [fusco-2024]).
 inline constexpr double reached_of_theory = 0.88;
 
-/// A parameter that is a count: whole, and no larger than any machine's.
+/// No machine counts more of anything.
+inline constexpr int most_counted = 1'000'000;
+/// A parameter that is a count, whole, from 1 to most_counted; nothing where there is none.
 /// @throws Failure(Usage) for one of another kind
-constexpr int most_counted = 1'000'000;
 std::optional<int> count_of(const MachineDescription& machine, const std::string& key);
 
 /// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,

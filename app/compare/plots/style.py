@@ -94,7 +94,7 @@ def panels(rows, columns, height=2.3, **more):
 
 
 def tiles(count, height, columns=2, **share):
-    """So many panels, in no more columns, which share their scales."""
+    """`count` panels in at most `columns` columns, which share the scales of x and y."""
     columns = min(columns, count)
     return panels(-(-count // columns), columns, height, **{"sharex": True, "sharey": True} | share)
 

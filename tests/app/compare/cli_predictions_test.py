@@ -151,6 +151,9 @@ class Predictions(CommandLine):
         ):
             self.write("m.toml", good.replace(old, new))
             self.refused(USAGE, [why], "--predict", "himeno", "--machine", self.path("m.toml"), *ASSUME)
+        self.write("m.toml", good.replace("[parameters.gpus_per_node]\nvalue = 1", "[parameters.gpus_per_node]\nvalue = 1000"))
+        self.refused(USAGE, ["2000 nodes of 1000 GPUs", "at most 1000000 GPUs"], "--predict", "himeno", "--nodes", "2000",
+                     "--machine", self.path("m.toml"), *ASSUME)  # fmt: skip
         self.refused(USAGE, ["miyabi-g is given twice"], "--predict", "himeno", *2 * machine("miyabi-g"))
 
     def test_weak_scaling_is_never_faster_than_so_many_gpus(self):

@@ -207,7 +207,10 @@ class Plots(CommandLine):
         self.assertLess(page.index("times as fast as one"), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
         self.assertIn('<h2 id="words">', page)
-        self.assertRegex(page, r"<summary>more <small>\d+ lines?</small>", "of many curves three are unfolded")
+        curves = page[page.index("<h2>Several ranks") :]
+        shown, folded = curves.split("<details>", 1)
+        self.assertEqual(shown.count("<p>"), 3, "of many curves three are unfolded")
+        self.assertRegex(folded, r"^<summary>more <small>\d+ lines?</small>")
         cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
         self.assertGreater(len(cited), 3, "captions cite their sources")
         for source in cited:

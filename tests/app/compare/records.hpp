@@ -93,7 +93,7 @@ inline Run run(const std::string& file, const Record& record, const std::string&
   return read_run(file, folder, record);
 }
 
-/// Ten or so equal sweeps, and nothing else but 0.5 s of filling.
+/// himeno in this memory: so many seconds of filling, these sweeps, and nothing else.
 inline Record sweeps(const std::string& memory, double seconds, std::vector<double> series) {
   Record record = himeno(one, 1000);
   record["memspace"] = {{"requested", memory}, {"effective", memory}};
@@ -104,6 +104,7 @@ inline Record sweeps(const std::string& memory, double seconds, std::vector<doub
   record["phases"] = {{"initialise", seconds}, {"sweeps", all}};
   return record;
 }
+/// `count` equal sweeps after 0.5 s of filling.
 inline Record steady(const std::string& memory, double sweep, std::size_t count = 10) {
   return sweeps(memory, 0.5, std::vector<double>(count, sweep));
 }

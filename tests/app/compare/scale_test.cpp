@@ -169,9 +169,10 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
                                 {"start_us", {10., 20., 30., 40.}},
                                 {"ns_per_byte", {0.01, 0.02, 0.03, 0.04}}}}}});
   const Record measured = with_sweep(1000, 0.1);
-  Record registered = measured;
+  Record registered = measured, huge = measured;
   registered["options"]["allocation"] = "registered";
-  const Runs runs = runs_of({measured, registered, rates});
+  huge["options"]["pages"] = "huge";
+  const Runs runs = runs_of({measured, registered, huge, rates});
   const auto sides = sides_of(runs, {});
   const Predictor predictor(sides);
   const Sample sample = sides[0].groups[0].middle();
@@ -184,9 +185,11 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   ASSERT_GT(steps, 0);
   EXPECT_NEAR(predicted_rate(of, sample).value(), 1000 * 1. / steps, 1e-6 / steps);
   const Record rows = model_rows(sides, predictor);
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[1].at("not_predicted"), "runs with --allocation registered")
-      << "the costs are of memory as it comes by default";
+  ASSERT_EQ(rows.size(), 3U);
+  for (const std::size_t n : {1U, 2U})
+    EXPECT_EQ(rows[n].at("not_predicted"),
+              n == 1 ? "runs with --allocation registered" : "runs with --pages huge")
+        << "the costs are of memory as it comes by default";
   EXPECT_DOUBLE_EQ(rows[0].at("measured").get<double>(), 1);  // with_sweep() has no other phase
   EXPECT_DOUBLE_EQ(rows[0].at("predicted").get<double>(), all);
   EXPECT_DOUBLE_EQ(rows[0].at("error").get<double>(), all / 1 - 1);

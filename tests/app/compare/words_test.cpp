@@ -116,6 +116,7 @@ TEST(Words, APredictionsRowsHaveTheSharesTheRatiosAndTheRangeOfTheirTimes) {
     return answer.at("predictions").at("machines").at(0).at("memories");
   };
   const Record all = rows(100, 1), cheap = rows(200, 0.5), dear = rows(50, 2);
+  ASSERT_TRUE(all.at(0).contains("seconds"));
   for (const Record& row : all) {
     if (!row.contains("seconds")) continue;
     EXPECT_DOUBLE_EQ(row.at("to_best").get<double>(),
