@@ -41,16 +41,16 @@ std::string why_not_path(MessagePath path, const Placement& placement, const Com
 }
 
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,
-                         const Communicator& ranks, const RefusePath& refused) {
+                         const Communicator& ranks, const WhyNotPath& why_not) {
   if (asked != MessagePath::Auto) {
-    if (const std::string reason = refused(asked, placement, ranks); !reason.empty())
+    if (const std::string reason = why_not(asked, placement, ranks); !reason.empty())
       throw CollectiveFailure(ExitCode::Machine, fmt::format("{0} {1}: {2}; use {0} staged", option,
                                                              name(asked), reason));
     return asked;
   }
   if (ranks.size() == 1) return MessagePath::Staged;
   for (const MessagePath path : {MessagePath::Peer, MessagePath::Device, MessagePath::Nccl})
-    if (refused(path, placement, ranks).empty()) return path;
+    if (why_not(path, placement, ranks).empty()) return path;
   return MessagePath::Staged;
 }
 

@@ -32,15 +32,15 @@ inline constexpr const char* message_path_help =
 /// Why the ranks' messages cannot take a path, the same on all ranks; empty if they can. What MPI
 /// says of device pointers is believed. Collective.
 std::string why_not_path(MessagePath path, const Placement& placement, const Communicator& ranks);
-using RefusePath =
+using WhyNotPath =
     std::function<std::string(MessagePath, const Placement&, const Communicator& ranks)>;
 
 /// The path that all ranks take, where `option` ("--halo") asks for one; of one rank never Auto
 /// either. Collective.
-/// @param refused for tests: another why_not_path()
+/// @param why_not for tests: another why_not_path()
 /// @throws CollectiveFailure(Machine) that names the option, for a path asked for and refused
 MessagePath message_path(const std::string& option, MessagePath asked, const Placement& placement,
-                         const Communicator& ranks, const RefusePath& refused = why_not_path);
+                         const Communicator& ranks, const WhyNotPath& why_not = why_not_path);
 
 /// Do GPUs of other ranks map the arrays that messages come from? For peer they do, and so does MPI
 /// for what it takes from device memory.

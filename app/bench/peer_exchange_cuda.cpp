@@ -112,6 +112,7 @@ public:
       // way, where nobody can wait for the others.
       for (Region* const each : regions_)
         if (each != nullptr) each->leave();
+      mail_of_others_.leave();
       throw CollectiveFailure(failure.code(),
                               fmt::format("{}; choose another path than peer", failure.what()));
     }
