@@ -32,9 +32,8 @@ std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
                                   std::int64_t{1000000000}, "Number of timed sweeps");
   auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
-                            "Time of the sweeps in seconds: at least 3 sweeps, and a tenth of it, "
-                            "do not count and tell how "
-                            "many these are");
+                            "Time of the sweeps in seconds. Their number is found by a rehearsal "
+                            "that does not count: at least 3 sweeps, for a tenth of this time");
   iterations->excludes(seconds);
   auto* repeat =
       line.integer("--repeat", o.repeat, 1, 10000,

@@ -23,7 +23,7 @@ a test compares it with the programs.
 - Every option of himeno, heat, transpose, membench and memcompare can stand in an input file
   ([TOML keys](toml-keys.md)) under its own name without the dashes. The command line wins.
 - [Exit codes](#exit-codes) are the same for all programs, and so are the
-  [record](result-format.md) and the [errors](robustness.md). himeno has five
+  [record](result-format.md) and the [errors](robustness.md). himeno has four
   [checks](verification.md).
 - Figures are decimal: 1 GB is 10^9 bytes.
 - An option whose text stands with an earlier program is only named: `as above: --gpu`.
