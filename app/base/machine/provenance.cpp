@@ -172,21 +172,21 @@ std::string slowest_rank(const Record& ranks) {
 
 std::string cpus_at_start() { return cpu_list(mask); }
 
-int count_cpus(const std::string& list) {
-  constexpr std::int64_t most = 999'999;
-  std::set<std::int64_t> cpus;
+std::vector<int> numbers_listed(const std::string& list) {
+  constexpr int most = 999'999;
+  std::set<int> numbers;
   try {
     for (const std::string& part : split(list, ',')) {
       const std::vector<std::string> ends = split(part, '-');
-      if (ends.size() > 2) return 0;
-      const std::int64_t first = parse_integer(ends.front(), 0, most);
-      const std::int64_t last = parse_integer(ends.back(), first, most);
-      for (std::int64_t cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+      if (ends.size() > 2) return {};
+      const auto first = static_cast<int>(parse_integer(ends.front(), 0, most));
+      const auto last = static_cast<int>(parse_integer(ends.back(), first, most));
+      for (int number = first; number <= last; ++number) numbers.insert(number);
     }
   } catch (const std::invalid_argument&) {
-    return 0;
+    return {};
   }
-  return static_cast<int>(cpus.size());
+  return {numbers.begin(), numbers.end()};
 }
 
 ProgramStart::ProgramStart(int argc, const char* const* argv)

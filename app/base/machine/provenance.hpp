@@ -17,8 +17,12 @@ namespace memstencil {
 /// lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while the program is
 /// loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
 std::string cpus_at_start();
-/// The number of CPUs that such a list names, each once; 0 where it is empty or none.
-int count_cpus(const std::string& list);
+/// The numbers that such a list names, each once and in order; none where it is empty or no list.
+std::vector<int> numbers_listed(const std::string& list);
+/// How many CPUs such a list names.
+inline int count_cpus(const std::string& list) {
+  return static_cast<int>(numbers_listed(list).size());
+}
 
 /// The beginning of a program.
 struct ProgramStart {

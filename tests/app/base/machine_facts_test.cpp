@@ -140,6 +140,7 @@ TEST(CpusAtStart, ListsAreCounted) {
   EXPECT_EQ(count_cpus("0"), 1);
   EXPECT_EQ(count_cpus("0-3,8,64-71"), 13);
   EXPECT_EQ(count_cpus("0-3,2-5"), 6) << "each once";
+  EXPECT_EQ(numbers_listed("8,0-2"), (std::vector<int>{0, 1, 2, 8}));
   for (const char* no_list : {"", "all", "0-", "0;1", "0,,1", "3-1", "-1", "99999999999"})
     EXPECT_EQ(count_cpus(no_list), 0) << no_list;
   EXPECT_GT(count_cpus(cpus_at_start()), 0);
