@@ -52,11 +52,12 @@ void run_application(int argc, const char* const* argv, const Communicator& comm
   if (!list.empty() && !line.common().output.empty())
     throw CollectiveFailure(ExitCode::Usage,
                             list + " prints a list and makes no result: --output goes with a run");
-  const Machine machine = this_machine(options.gpu, communicator);
   if (!list.empty()) {
+    if (options.gpu) this_machine(options.gpu, communicator);  // which it is then about
     if (communicator.root()) print_result(App::list(line.common().format));
     return;
   }
+  const Machine machine = this_machine(options.gpu, communicator);
   // All refusals come before Kokkos starts: it may warn on stderr, where a refusal is one line.
   check_output(communicator, line.common(), App::writes_field(options));
   const auto plan = App::plan(options, machine, communicator);
