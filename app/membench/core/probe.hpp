@@ -5,10 +5,8 @@
 #include "app/base/runtime/failure.hpp"
 
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,19 +66,11 @@ inline Axis sizes(const std::string& axis, const std::vector<double>& values, do
 /// Those that are measured by default, then the others.
 std::vector<Value> listed_values(const Axis& axis);
 
-/// The axes of a probe: the same everywhere, or as the machine and --paper ask for.
-class Axes {
-public:
-  Axes() = default;  // g++ 11 takes no list of axes if this is a default argument of the next one
-  Axes(std::initializer_list<Axis> fixed) : fixed_(fixed) {}
-  template <std::invocable<bool> Of>
-  Axes(Of of) : of_(of) {}  ///< of(paper)
-  std::vector<Axis> operator()(bool paper) const { return of_ != nullptr ? of_(paper) : fixed_; }
-
-private:
-  std::vector<Axis> fixed_;
-  std::vector<Axis> (*of_)(bool paper) = nullptr;
-};
+/// The axes of a probe, as the machine and --paper ask for; or the same everywhere.
+using Axes = std::function<std::vector<Axis>(bool paper)>;
+inline Axes always(std::vector<Axis> axes) {
+  return [axes = std::move(axes)](bool) { return axes; };
+}
 
 /// When a point has been sampled often enough: between `fewest` and `most` samples, as soon as the
 /// 95 % interval (relative_half_width) is narrower than half_width on either side.

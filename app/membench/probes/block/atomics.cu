@@ -151,12 +151,12 @@ extern const Probe atomics_probe{
     .summary = "atomic operations on one address, one a warp, and spread",
     .source = "[kepler-article]",
     .counted = "operations per second and per clock",
-    .axes = {names("where", {"global", "shared"}),
-             names("addresses", {"one", "one a warp", "spread"}),
-             names("type", {"int32", "int64", "fp32", "fp64"}),
-             names("operation", {"add", "min", "max", "and", "or", "xor"}),
-             names("memory", {"device", "host-pinned", "managed", "system"}),
-             names("by", {"GPU", "host", "both"})},
+    .axes = always({names("where", {"global", "shared"}),
+                    names("addresses", {"one", "one a warp", "spread"}),
+                    names("type", {"int32", "int64", "fp32", "fp64"}),
+                    names("operation", {"add", "min", "max", "and", "or", "xor"}),
+                    names("memory", {"device", "host-pinned", "managed", "system"}),
+                    names("by", {"GPU", "host", "both"})}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_atomics>),
     .notes = {
         "1024 threads on each multiprocessor update, on all at once; an update of a thread counts "

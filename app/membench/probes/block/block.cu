@@ -202,9 +202,9 @@ extern const Probe block_probe{
     .summary = "a barrier, divergent paths, and strides in shared memory",
     .source = "[ufrgs-thesis], 3.1 and 4.3.1",
     .counted = "cycles of a barrier, of a warp's paths, of a warp's access",
-    .axes = {names("kind",
-                   {"barrier", "exchange by a barrier", "paths", "shared load", "shared store"}),
-             numbers("step", {0, 1, 2, 4, 8, 16, 32})},
+    .axes = always({names("kind", {"barrier", "exchange by a barrier", "paths", "shared load",
+                                   "shared store"}),
+                    numbers("step", {0, 1, 2, 4, 8, 16, 32})}),
     .is_there =
         [](const Row& row, const auto&) {
           return row.number("step") > 0 || row.text("kind").starts_with("shared");

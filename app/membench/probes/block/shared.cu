@@ -225,9 +225,9 @@ extern const Probe shared_probe{
     .summary = "shared-memory loads by instructions, warps and bank conflicts, and a fit",
     .source = "[hiroshima-shared-memory]",
     .counted = "cycles of the clock register, the empty measurement subtracted",
-    .axes = {numbers("word_bits", {64, 32}), numbers("loads", counted_up(1, shared_points)),
-             numbers("warps", counted_up(1, shared_points)),
-             numbers("congestion", counted_up(1, shared_points))},
+    .axes = always({numbers("word_bits", {64, 32}), numbers("loads", counted_up(1, shared_points)),
+                    numbers("warps", counted_up(1, shared_points)),
+                    numbers("congestion", counted_up(1, shared_points))}),
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = fits,
     .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "

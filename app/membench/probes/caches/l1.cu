@@ -83,9 +83,9 @@ extern const Probe l1_probe{
     .summary = "reads of a footprint that the L1 of a multiprocessor holds, and beyond",
     .source = "[gpu-benches], L1 cache",
     .counted = "bytes read by a multiprocessor",
-    .axes = {sizes("footprint",
-                   {64. * kib, 128. * kib, 192. * kib, 256. * kib, 384. * kib, 512. * kib, mib},
-                   64 * kib, 64 * mib)},
+    .axes = always({sizes(
+        "footprint", {64. * kib, 128. * kib, 192. * kib, 256. * kib, 384. * kib, 512. * kib, mib},
+        64 * kib, 64 * mib)}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_l1>),
     .notes = {"a footprint is that of one multiprocessor, a multiple of 64 KiB (dealt_bytes); "
               "bytes_per_clock by its own clock, gbs of all by events",

@@ -166,14 +166,15 @@ extern const Probe issue_probe{
     .summary = "instructions per clock against resident warps and independent instructions",
     .source = "[kepler-article]",
     .counted = "instructions of the kind under test, per clock and multiprocessor",
-    .axes = {names("instruction",  // in the order of Chains
-                   {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2", "rsqrt",
-                    "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
-                    "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx", "shuffle up",
-                    "shuffle down", "shuffle xor"}),
-             names("placement", {"spread", "one quarter"}),
-             numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
-             range("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)},
+    .axes =
+        always({names("instruction",  // in the order of Chains
+                      {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2",
+                       "rsqrt", "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
+                       "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx",
+                       "shuffle up", "shuffle down", "shuffle xor"}),
+                names("placement", {"spread", "one quarter"}),
+                numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
+                range("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)}),
     .start = MEMSTENCIL_WITH_CUDA(start),
     .derive = hidden_latencies,
     .notes = {"ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "

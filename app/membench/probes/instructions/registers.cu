@@ -121,8 +121,8 @@ extern const Probe registers_probe{
     .summary = "one kernel at 24 to 255 registers a thread: time, occupancy, spilling",
     .source = "[kepler-article]",
     .counted = "seconds; spilled bytes as the compiler tells",
-    .axes = {names("type", {"fp32", "fp64"}), numbers("live", {32, 48, 96, 112, 224}),
-             numbers("limit", {std::begin(register_limits), std::end(register_limits)})},
+    .axes = always({names("type", {"fp32", "fp64"}), numbers("live", {32, 48, 96, 112, 224}),
+                    numbers("limit", {std::begin(register_limits), std::end(register_limits)})}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_registers>),
     .derive = add_slowdown,
     .notes = {

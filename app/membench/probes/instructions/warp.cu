@@ -210,9 +210,10 @@ extern const Probe warp_probe{
     .summary = "sums and FFTs over a warp, sums over a block: shuffle, shared memory, hardware",
     .source = "[kepler-article]",
     .counted = "cycles a sum or FFT, sums or FFTs per clock",
-    .axes = {names("scope", {"warp", "block", "FFT of a warp"}), names("type", {"int32", "fp32"}),
-             names("method", {"shuffle", "shared memory", "hardware"}),
-             names("load", {"alone", "full"})},
+    .axes = always({names("scope", {"warp", "block", "FFT of a warp"}),
+                    names("type", {"int32", "fp32"}),
+                    names("method", {"shuffle", "shared memory", "hardware"}),
+                    names("load", {"alone", "full"})}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_warp>),
     .notes = {"each sum needs the one before, by one multiply-add that is counted in; each FFT, of "
               "32 complex numbers, one a lane, the one before",

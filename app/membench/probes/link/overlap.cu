@@ -152,9 +152,9 @@ extern const Probe overlap_probe{
     .summary = "a copy over the link beside a kernel",
     .source = "[ufrgs-thesis], chapter 1",
     .counted = "seconds of each alone and of both",
-    .axes = {sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
-             names("work", {"arithmetic", "memory"}),
-             names("part", {"copy alone", "kernel alone", "both"})},
+    .axes = always({sizes("bytes", {256. * mib}), names("direction", {"HtoD", "DtoH"}),
+                    names("work", {"arithmetic", "memory"}),
+                    names("part", {"copy alone", "kernel alone", "both"})}),
     .is_there =
         [](const Row& row, const std::vector<Axis>& axes) {  // the copy stands with the first work
           return !row.is("part", "copy alone") || *row.find("work") == axes[2].values.front();
