@@ -193,7 +193,7 @@ TEST(Rows, AreTheSameAfterAFile) {
 
 TEST(Rows, HaveUnitsByTheirColumns) {
   EXPECT_EQ(unit_of("copy_gbs"), "GB/s");
-  EXPECT_EQ(unit_of("issued_per_clock"), "1/clock");
+  EXPECT_EQ(unit_of("peak_per_clock"), "1/clock");
   EXPECT_EQ(unit_of("bytes_per_clock"), "B/clock");
   EXPECT_EQ(unit_of("hidden"), "");
 }

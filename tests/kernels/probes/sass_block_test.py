@@ -25,11 +25,6 @@ class Block(unittest.TestCase):
         body = self.smallest_loop("barriers", "BAR", BARRIERS)
         self.assertEqual(body.total(), BARRIERS + 3)
 
-    def test_exchanges_store_wait_and_load(self):
-        body = self.smallest_loop("exchanges", "BAR", BARRIERS)
-        self.assertEqual((body["STS"], body["LDS"]), (BARRIERS, BARRIERS))
-        self.assertLessEqual(set(body), LOOP_CONTROL | {"BAR", "STS", "LDS"})
-
     def test_a_path_is_a_chain_of_multiply_adds(self):
         body = self.smallest_loop("paths", "IMAD", STEPS)
         self.assertLessEqual(body.total() - STEPS, 8)

@@ -35,24 +35,6 @@ __global__ void barriers(const __grid_constant__ BlockJob job) {
   leave_times(job.clocks, taken);
 }
 
-/// Two words a thread in turns: one is read while the other is written, so one barrier a step is
-/// enough.
-__global__ void exchanges(const __grid_constant__ BlockJob job) {
-  __shared__ std::uint32_t words[2][1024];
-  const unsigned next = (threadIdx.x + 1) % blockDim.x;
-  std::uint32_t word = threadIdx.x;
-  const Interval taken = time_loop(job.iterations, [&] {
-#pragma unroll
-    for (int k = 0; k < barrier_body; ++k) {
-      words[k % 2][threadIdx.x] = word;
-      __syncthreads();
-      word = words[k % 2][next] + 1;
-    }
-  });
-  leave_times(job.clocks, taken);
-  job.results[threadIdx.x] = word;
-}
-
 /// The paths differ in a value only, which the compiler does not know.
 __global__ void paths(const __grid_constant__ BlockJob job, unsigned count) {
   const unsigned own = threadIdx.x % count;
@@ -122,18 +104,6 @@ std::vector<std::uint32_t> sample(State& state, void (*kernel)(BlockJob, More...
   return on_gpu.all();
 }
 
-/// The barriers of all warps, alone and with a word that each thread hands on.
-void measure_barriers(State& state, bool exchange) {
-  const int warps = state.integer("step");
-  const auto threads = static_cast<std::size_t>(32 * warps);
-  const auto words = sample(state, exchange ? exchanges : barriers, warps, threads, barrier_body);
-  if (!exchange) return;
-  verify_all(state.title(), words, [&](std::size_t thread) {
-    constexpr std::size_t steps = std::size_t{bodies} * barrier_body;
-    return (thread + steps) % threads + steps;
-  });
-}
-
 /// A warp whose lanes take several paths.
 void measure_paths(State& state) {
   const auto count = static_cast<unsigned>(state.integer("step"));
@@ -179,9 +149,9 @@ void measure_strides(State& state, bool store) {
 }
 
 void measure_block(State& state) {
-  const int kind = state.index("kind");
-  if (kind < 2) return measure_barriers(state, kind == 1);
-  kind == 2 ? measure_paths(state) : measure_strides(state, kind == 4);
+  if (state.is("kind", "paths")) return measure_paths(state);
+  if (!state.is("kind", "barrier")) return measure_strides(state, state.is("kind", "shared store"));
+  sample(state, barriers, state.integer("step"), 1, barrier_body);  // they leave nothing
 }
 #endif
 
@@ -202,8 +172,7 @@ extern const Probe block_probe{
     .summary = "a barrier, divergent paths, and strides in shared memory",
     .source = "[ufrgs-thesis], 3.1 and 4.3.1",
     .counted = "cycles of a barrier, of a warp's paths, of a warp's access",
-    .axes = always({names("kind", {"barrier", "exchange by a barrier", "paths", "shared load",
-                                   "shared store"}),
+    .axes = always({names("kind", {"barrier", "paths", "shared load", "shared store"}),
                     numbers("step", {0, 1, 2, 4, 8, 16, 32})}),
     .is_there =
         [](const Row& row, const auto&) {

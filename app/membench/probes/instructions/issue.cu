@@ -19,8 +19,6 @@ constexpr int issue_body = 480;
 /// 15360 instructions a warp: beside them the few instructions between clock and loop do not count.
 constexpr int iterations = 32;
 constexpr double instructions = iterations * issue_body;
-/// Of each turn of the loop: it counts down, compares and branches.
-constexpr double control = 3;
 /// An SM has four quarters, each with a scheduler. Warp n of a block runs on quarter n % 4.
 constexpr int quarters = 4;
 
@@ -118,10 +116,9 @@ void measure_issue(State& state, const std::uint64_t* ring) {
       expected[static_cast<std::size_t>(lane)] += code.right(c, lane, executed / ilp);
   verify_all(
       state.title(), results.all(), [&](std::size_t n) { return expected[n % 32]; }, code.allowed);
-  state.sample({"per_clock", "issued_per_clock", "cycles", "multiprocessors_left_out"}, [&] {
+  state.sample({"per_clock", "cycles", "multiprocessors_left_out"}, [&] {
     const SmCycles cycles = run();
-    const double rate = cycles.per_clock(warps * instructions);
-    return std::vector{rate, rate * (1 + control / issue_body), cycles.each(instructions),
+    return std::vector{cycles.per_clock(warps * instructions), cycles.each(instructions),
                        cycles.left_out};
   });
 }
@@ -179,7 +176,6 @@ extern const Probe issue_probe{
     .derive = hidden_latencies,
     .notes = {"ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "
               "one warp and ilp 1 its latency (a store and a mix have none)",
-              "issued_per_clock counts the loop's own three instructions in 480, too",
               "one quarter: all warps are numbers 0, 4, 8, ... of their block and share one of the "
               "four schedulers; 0.25 of the spread peak where each quarter has a unit of its own, "
               "near 1 where all four share one"}};

@@ -1,10 +1,6 @@
-// Probe warp: sums over the threads of a warp and of a block by three methods, and transforms of a
-// warp's numbers by two ([kepler-article], SHFL).
+// Probe warp: sums over the threads of a warp and of a block by three methods ([kepler-article],
+// SHFL).
 #include "app/membench/core/gpu.cuh"
-
-#ifdef MEMSTENCIL_CUDA
-#include "app/membench/probes/instructions/warp_fft.cuh"
-#endif
 
 namespace memstencil::membench {
 
@@ -12,9 +8,18 @@ namespace {
 
 #ifdef MEMSTENCIL_CUDA
 enum class SumScope { Warp, Block };
+enum class SumMethod {
+  Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
+  Shared,   ///< a tree in shared memory
+  Hardware  ///< __reduce_add_sync, integers only; the warps of a block meet in shared memory
+};
 
-/// Sums that are taken before the clock starts: once through the timed loop.
-constexpr int sums_before = 16;
+/// Threads of the blocks whose sums are taken.
+constexpr int sum_block = 256;
+/// Sums that are timed, one after the other, and those that are taken before the clock starts: once
+/// through the timed loop.
+constexpr int rounds = 1024, sums_before = 16;
+constexpr unsigned whole_warp = 0xFFFFFFFF;
 
 /// The value that a group's first thread adds to its own for the next sum, as a part of the last
 /// one: so each sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
@@ -130,75 +135,41 @@ T expected_sum(int threads) {
   return static_cast<T>(sum);
 }
 
-/// One warp or block on each multiprocessor, or eight blocks of 256 threads, which fill it.
-struct Load {
-  State& state;
-  bool full = state.is("load", "full"), of_warp = !state.is("scope", "block");
-  int threads = full || !of_warp ? sum_block : 32, blocks_of_sm = full ? 8 : 1;
-  int groups_of_sm = blocks_of_sm * threads / (of_warp ? 32 : sum_block);
-  int blocks = multiprocessors() * blocks_of_sm;
-  ClockedWarps clocked{blocks * threads / 32};
-
-  /// Cycles of a sum or transform alone, or how many a clock a full multiprocessor makes. Each
-  /// launch has `of_group` numbers as results of a group, of which number n has to be right(n).
-  template <class Work, class Number, class Right>
-  void sample(void (*kernel)(Work), Work work, int of_group, const Right& right, double allowed) {
-    DeviceArray<Number> results(multiprocessors() * groups_of_sm * of_group);
-    work.results = reinterpret_cast<decltype(work.results)>(results.data());
-    state.sample({full ? "per_clock" : "cycles", "multiprocessors_left_out"}, [&] {
-      results.spoil();
-      work.clocks = clocked.clocks();
-      launch(kernel, {blocks, threads}, work);
-      const SmCycles cycles = clocked.cycles(blocks_of_sm * threads / 32);
-      verify_all(state.title(), results.all(), right, allowed);
-      return std::vector{full ? cycles.per_clock(groups_of_sm * rounds) : cycles.each(rounds),
-                         cycles.left_out};
-    });
-  }
-};
-
+/// One warp or block on each multiprocessor, or eight blocks of 256 threads, which fill it: cycles
+/// of a sum alone, or how many a clock a full multiprocessor makes.
 template <class T>
 void measure_sums(State& state) {
+  const bool full = state.is("load", "full"), of_warp = state.is("scope", "warp");
+  const int threads = full || !of_warp ? sum_block : 32, blocks_of_sm = full ? 8 : 1;
+  const int group = of_warp ? 32 : sum_block, groups_of_sm = blocks_of_sm * threads / group;
+  const int blocks = multiprocessors() * blocks_of_sm;
   using Kernel = void (*)(SumWork<T>);
-  Load load{state};
-  const auto kernel =
-      pick<6>(state.index("method") + (load.of_warp ? 0 : 3), [](auto number) -> Kernel {
-        constexpr auto of = static_cast<SumMethod>(decltype(number)::value % 3);
-        if constexpr (of == SumMethod::Hardware && !std::is_same_v<T, int>)
-          return nullptr;  // it sums integers only
-        else
-          return sums<of, static_cast<SumScope>(decltype(number)::value / 3), T>;
-      });
+  const auto kernel = pick<6>(state.index("method") + (of_warp ? 0 : 3), [](auto number) -> Kernel {
+    constexpr auto of = static_cast<SumMethod>(decltype(number)::value % 3);
+    if constexpr (of == SumMethod::Hardware && !std::is_same_v<T, int>)
+      return nullptr;  // it sums integers only
+    else
+      return sums<of, static_cast<SumScope>(decltype(number)::value / 3), T>;
+  });
   if (kernel == nullptr) state.leave_out();
-  const T right = expected_sum<T>(load.of_warp ? 32 : sum_block);
+  const T right = expected_sum<T>(group);
   // Integers are exact; floats may have been added in any order.
   const double allowed = std::is_same_v<T, int> ? 0 : 1e-5 * std::abs(static_cast<double>(right));
-  load.sample<SumWork<T>, T>(
-      kernel, {rounds / sums_before, sum_carry<T>, nullptr, {}}, 1,
-      [right](std::size_t) { return right; }, allowed);
-}
-
-/// Transforms of the numbers of a warp's lanes: what an FFT does between neighbours.
-void measure_ffts(State& state) {
-  const auto method = static_cast<SumMethod>(state.index("method"));
-  if (state.is("type", "int32") || method == SumMethod::Hardware) state.leave_out();
-  Load load{state};
-  const auto expected = expected_fft();
-  const auto kernel =
-      method == SumMethod::Shuffle ? ffts<SumMethod::Shuffle> : ffts<SumMethod::Shared>;
-  // The numbers are about 2: of 1032 transforms in FP32 each rounds by a few units of the last
-  // place. One transform less is noticed.
-  load.sample<FftJob, float>(
-      kernel, {rounds, nullptr, {}}, 2 * fft_points,
-      [&](std::size_t n) {
-        const auto& right = expected[n / 2 % fft_points];
-        return n % 2 == 0 ? right.real() : right.imag();
-      },
-      1e-3);
+  DeviceArray<T> results(multiprocessors() * groups_of_sm);
+  ClockedWarps clocked(blocks * threads / 32);
+  state.sample({full ? "per_clock" : "cycles", "multiprocessors_left_out"}, [&] {
+    results.spoil();
+    launch(kernel, {blocks, threads},
+           {rounds / sums_before, sum_carry<T>, results.data(), clocked.clocks()});
+    const SmCycles cycles = clocked.cycles(blocks_of_sm * threads / 32);
+    verify_all(
+        state.title(), results.all(), [right](std::size_t) { return right; }, allowed);
+    return std::vector{full ? cycles.per_clock(groups_of_sm * rounds) : cycles.each(rounds),
+                       cycles.left_out};
+  });
 }
 
 void measure_warp(State& state) {
-  if (state.is("scope", "FFT of a warp")) return measure_ffts(state);
   state.is("type", "int32") ? measure_sums<int>(state) : measure_sums<float>(state);
 }
 #endif
@@ -207,18 +178,16 @@ void measure_warp(State& state) {
 
 extern const Probe warp_probe{
     .name = "warp",
-    .summary = "sums and FFTs over a warp, sums over a block: shuffle, shared memory, hardware",
+    .summary = "sums over a warp and a block: shuffle, shared memory, hardware",
     .source = "[kepler-article]",
-    .counted = "cycles a sum or FFT, sums or FFTs per clock",
-    .axes = always({names("scope", {"warp", "block", "FFT of a warp"}),
-                    names("type", {"int32", "fp32"}),
+    .counted = "cycles a sum, sums per clock",
+    .axes = always({names("scope", {"warp", "block"}), names("type", {"int32", "fp32"}),
                     names("method", {"shuffle", "shared memory", "hardware"}),
                     names("load", {"alone", "full"})}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_warp>),
-    .notes = {"each sum needs the one before, by one multiply-add that is counted in; each FFT, of "
-              "32 complex numbers, one a lane, the one before",
+    .notes = {"each sum needs the one before, by one multiply-add that is counted in",
               "alone: one warp or block (of 256 threads) on each multiprocessor; full: 64 warps on "
-              "each, which begin together; 1/clock: sums (FFTs) a clock and multiprocessor",
+              "each, which begin together; 1/clock: sums a clock and multiprocessor",
               "hardware: __reduce_add_sync (REDUX), integers only"}};
 
 }  // namespace memstencil::membench
