@@ -1,6 +1,7 @@
 // Measures a probe's table: every combination of its axes' values, sampled and collected in rows.
 #include "app/base/ranks/collectively.hpp"
 #include "app/membench/core/analysis.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +10,6 @@
 #include <stdexcept>
 
 namespace memstencil::membench {
-
-namespace {
-
-/// So begins a note on points that are not there.
-const std::string left_out = "left out: ";
-
-}  // namespace
 
 std::vector<Value> listed_values(const Axis& axis) {
   std::vector<Value> all = axis.values;
@@ -121,7 +115,7 @@ void State::note(const std::string& line) {
 }
 
 void State::leave_out(const std::string& reason) {
-  if (!reason.empty()) note(left_out + reason);
+  if (!reason.empty()) note("left out: " + reason);
   throw LeftOut();
 }
 
@@ -139,6 +133,7 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   std::list<State> states;
   for (Row& row : probe.points(axes))
     states.emplace_back(std::move(row), setup, probe, sampling, declared, table.notes);
+  const bool none = states.empty();
   const int experiments =
       setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
   for (int n = 0; n < experiments; ++n) {
@@ -163,8 +158,9 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
         fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));
   if (table.rows.empty()) {
     std::string why;
+    if (none && gpu_count(&why) == 0) why = ": " + why;
     for (const std::string& note : table.notes)
-      if (note.starts_with(left_out)) why = ": " + note;
+      if (note.starts_with("left out: ")) why = ": " + note;
     // Ranks that measure together leave out the same points.
     throw CollectiveFailure(ExitCode::Machine, "no point of these axes can be measured here" + why);
   }

@@ -1,7 +1,6 @@
 // Memory of the probes, and the NUMA nodes that it comes from.
 #include "app/membench/core/memory.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/machine/report_head.hpp"
@@ -14,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <latch>
@@ -35,32 +35,26 @@ void require_memory(const MemoryKind& kind, std::size_t bytes) {
                   bytes_text(static_cast<double>(there)), note.empty() ? "" : " (" + note + ")"));
 }
 
+void require_access(State& state, const MemoryKind& kind, Executor by) {
+  if (const std::string why = support(kind, by).reason; !why.empty())
+    state.leave_out(fmt::format("{} memory by the {}: {}", state.text("memory"), name(by), why));
+}
+
 namespace {
 
-const std::string nodes_folder = "/sys/devices/system/node/";
-
-/// Of a list of the kernel's: "0-3,8".
-std::vector<int> numbers_of(const std::string& list) {
-  std::vector<int> all;
-  for (const std::string& part : split(list, ',')) {
-    if (part.empty()) continue;  // of a node without CPUs
-    const int first = std::stoi(part), last = std::stoi(part.substr(part.find('-') + 1));
-    for (int n = first; n <= last; ++n) all.push_back(n);
-  }
-  return all;
+/// Of the system's NUMA nodes; `otherwise` where it does not tell.
+std::string of_nodes(const std::string& file, const std::string& otherwise) {
+  return first_line("/sys/devices/system/node/" + file).value_or(otherwise);
 }
 
 }  // namespace
 
-std::vector<int> memory_nodes() {
-  return numbers_of(first_line(nodes_folder + "has_memory").value_or("0"));
-}
+std::vector<int> memory_nodes() { return numbers_listed(of_nodes("has_memory", "0")); }
 
 std::vector<int> cpus_of_node(int node) {
-  const std::vector<int> allowed = numbers_of(cpus_at_start());
-  std::vector<int> all = numbers_of(
-      first_line(nodes_folder + "node" + std::to_string(node) + "/cpulist").value_or(""));
-  std::erase_if(all, [&](int cpu) { return std::ranges::find(allowed, cpu) == allowed.end(); });
+  const std::vector<int> allowed = numbers_listed(cpus_at_start());
+  std::vector<int> all = numbers_listed(of_nodes(fmt::format("node{}/cpulist", node), ""));
+  std::erase_if(all, [&](int cpu) { return !std::ranges::binary_search(allowed, cpu); });
   return all;
 }
 
@@ -68,21 +62,25 @@ double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes:
   const std::size_t parts = cpus.size();
   // The clock starts before they do: on a busy host they may end before this thread goes on.
   std::latch ready(static_cast<std::ptrdiff_t>(parts)), begin(1);
+  std::atomic<int> refused = -1;  // a CPU
   std::vector<std::jthread> threads;
   for (std::size_t n = 0; n < parts; ++n)
     threads.emplace_back([&, n] {
       CpuMask own{};
       CPU_SET_S(static_cast<std::size_t>(cpus[n]), sizeof own, own.data());
-      sched_setaffinity(0, sizeof own, own.data());
+      if (sched_setaffinity(0, sizeof own, own.data()) != 0) refused = cpus[n];
       ready.count_down();
       begin.wait();
       of_part(count * n / parts, count * (n + 1) / parts);
     });
   ready.wait();
-  return host_seconds([&] {
+  const double seconds = host_seconds([&] {
     begin.count_down();
     threads.clear();  // waits for their ends
   });
+  if (refused >= 0)
+    throw Failure(ExitCode::Machine, fmt::format("no thread may run on CPU {}", refused.load()));
+  return seconds;
 }
 
 void take_memory_from_node(int node) {
@@ -92,13 +90,19 @@ void take_memory_from_node(int node) {
     throw Failure(
         ExitCode::Machine,
         fmt::format("--numa {}: this process gets no memory from such a node; there are nodes {}",
-                    node, first_line(nodes_folder + "has_memory").value_or("0")));
+                    node, of_nodes("has_memory", "0")));
   throw Failure(
       ExitCode::Machine,
       fmt::format(
           "--numa {}: the system refuses that memory is bound to a node (set_mempolicy: {}), as "
           "containers do: allow it (docker run --cap-add SYS_NICE), or leave --numa out",
           node, std::strerror(error)));
+}
+
+std::size_t huge_page_bytes() {
+  static const std::size_t bytes =
+      std::stoull(first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
+  return bytes;
 }
 
 const probes::PatternKernels& pattern_of(Executor executor) {

@@ -19,14 +19,22 @@ namespace memstencil::membench {
 /// @throws Failure(Machine) with what is needed and what there is
 void require_memory(const MemoryKind& kind, std::size_t bytes);
 
+/// Leaves the point out, with the reason, where the executor does not get such memory.
+void require_access(State& state, const MemoryKind& kind, Executor by);
+
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node
 void take_memory_from_node(int node);
 /// The NUMA nodes that have memory, and the CPUs of one that this process may run on.
 std::vector<int> memory_nodes();
 std::vector<int> cpus_of_node(int node);
-/// Seconds of an array's parts, one on each of these CPUs, at once.
+/// Seconds of an array's parts, one on each of these CPUs, at once. @throws Failure(Machine) where
+/// a CPU is refused
 double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part);
+
+/// Of a transparent huge page, which an array of less cannot have; 0 where the system does not
+/// tell.
+std::size_t huge_page_bytes();
 
 const probes::PatternKernels& pattern_of(Executor executor);
 
@@ -66,12 +74,12 @@ template <class T>
 class Shared {
 public:
   /// The last one, or `make(key)` where that was another key's; the last one is gone before.
-  template <class Key, class Make>
-  T& of(const Key& key, const Make& make) {
-    if (const std::string text = text_of(Value(key)); thing_ == nullptr || text != of_) {
+  template <class Make>
+  T& of(const std::string& key, const Make& make) {
+    if (thing_ == nullptr || key != of_) {
       thing_.reset();
       thing_ = make();
-      of_ = text;
+      of_ = key;
     }
     return *thing_;
   }
@@ -89,8 +97,6 @@ Point each_sharing(const Setup&) {
 }
 
 /// Of arrays that a kernel copies by whole elements of 16 bytes.
-inline std::size_t whole_pairs(const Row& row) {
-  return static_cast<std::size_t>(row.number("bytes")) / 16 * 16;
-}
+inline std::size_t whole_pairs(const Row& row) { return row.bytes() / 16 * 16; }
 
 }  // namespace memstencil::membench

@@ -68,21 +68,16 @@ std::vector<Value> values_of(const Axis& axis, const std::vector<std::string>& t
   return values;
 }
 
-/// --axis NAME=VALUE,VALUE; `option` is what the user typed for it.
-struct AxisChoice {
-  std::string option, axis;
-  std::vector<std::string> values;
-};
-
-/// Applies a choice to every probe that can take it.
-void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
+/// Applies these values to every probe that can take them; `option` is what the user typed.
+void apply(const std::string& option, const std::string& name,
+           const std::vector<std::string>& values, std::vector<Chosen>& chosen) {
   std::string why;  // no probe with this axis takes the values
   bool taken = false;
   for (Chosen& each : chosen)
     for (Axis& axis : each.axes) {
-      if (axis.name != choice.axis) continue;
+      if (axis.name != name) continue;
       try {
-        axis.values = values_of(axis, choice.values);
+        axis.values = values_of(axis, values);
         taken = true;
       } catch (const std::invalid_argument& invalid) {
         why = invalid.what();
@@ -93,10 +88,10 @@ void apply(const AxisChoice& choice, std::vector<Chosen>& chosen) {
   if (why.empty()) {
     std::vector<std::string> all;
     for (const Axis& axis : chosen[0].axes) all.push_back(axis.name);
-    why = fmt::format("probe {} has no axis {}; it has {}", chosen[0].probe->name, choice.axis,
+    why = fmt::format("probe {} has no axis {}; it has {}", chosen[0].probe->name, name,
                       fmt::join(all, ", "));
   }
-  throw Failure(ExitCode::Usage, fmt::format("{}: {}", choice.option, why));
+  throw Failure(ExitCode::Usage, fmt::format("{}: {}", option, why));
 }
 
 }  // namespace
@@ -153,10 +148,10 @@ std::vector<Chosen> chosen_probes(const Options& options) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       throw Failure(ExitCode::Usage,
                     fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
-    apply({"--axis", text.substr(0, equals), split(text.substr(equals + 1), ',')}, chosen);
+    apply("--axis", text.substr(0, equals), split(text.substr(equals + 1), ','), chosen);
   }
-  if (!options.size.empty()) apply({"--size", "bytes", {options.size}}, chosen);
-  if (!options.memspace.empty()) apply({"--memspace", "memory", {options.memspace}}, chosen);
+  if (!options.size.empty()) apply("--size", "bytes", {options.size}, chosen);
+  if (!options.memspace.empty()) apply("--memspace", "memory", {options.memspace}, chosen);
   return chosen;
 }
 

@@ -103,6 +103,9 @@ struct Row {
   bool has(const std::string& column) const { return find(column) != nullptr; }
   /// 0 or empty where there is no such cell.
   double number(const std::string& column) const;
+  std::size_t bytes(const std::string& column = "bytes") const {
+    return static_cast<std::size_t>(number(column));
+  }
   std::string text(const std::string& column) const;
   bool is(const std::string& column, const std::string& name) const { return text(column) == name; }
   void set(const std::string& column, const Value& value);
@@ -137,9 +140,6 @@ public:
         notes_(notes) {}
 
   int integer(const std::string& axis) const { return static_cast<int>(number(axis)); }
-  std::size_t bytes(const std::string& axis = "bytes") const {
-    return static_cast<std::size_t>(number(axis));
-  }
   /// The place of this point's value among those that the probe declares for the axis.
   int index(const std::string& axis) const;
   std::string title() const;

@@ -44,7 +44,7 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
 void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
   std::set<MemorySpace> spaces;
   for (const Row& row : probe.rows)
-    if (row.is("memory", "pageable"))  // so link names it
+    if (row.text("memory").starts_with("pageable"))  // so link names it
       spaces.insert(MemorySpace::SystemAllocated);
     else if (const auto space = memory_space_from_name(row.text("memory")))
       spaces.insert(*space);
@@ -148,12 +148,20 @@ std::string Membench::list(Format format) {
   return shown({{{"probes", list}}, list, text}, format);
 }
 
+void Membench::check(const membench::Options& o, const CommonOptions&) {
+  const Setup& setup = o.setup;
+  const bool measures = setup.paper || setup.repeats || setup.experiments || o.numa;
+  if (o.probe == "list" && (measures || !(o.size + o.memspace).empty() || !o.axes.empty()))
+    throw CollectiveFailure(
+        ExitCode::Usage, "list measures nothing: of the options of a probe it takes --gpu alone");
+}
+
 Membench::Plan Membench::plan(const Options& options, const Machine&,
                               const Communicator& communicator) {
   Plan plan{.options = options, .chosen = {}};
   plan.options.setup.ranks = &communicator;
-  plan.chosen = collectively(communicator, [&] { return chosen_probes(options); });
   collectively(communicator, [&] {
+    plan.chosen = chosen_probes(options);
     membench::check(plan.chosen, communicator);
     if (options.numa) take_memory_from_node(*options.numa);
   });

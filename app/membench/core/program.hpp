@@ -55,7 +55,8 @@ struct Membench {
       "its data.";
 
   static void declare(CommandLine& line, Options& options);
-  static void check(const Options&, const CommonOptions&) {}
+  /// A list measures nothing. @throws CollectiveFailure(Usage)
+  static void check(const Options& options, const CommonOptions&);
   static std::string list_option(const Options& o) { return o.probe == "list" ? o.probe : ""; }
   static std::string list(Format format);
   static bool writes_field(const Options&) { return false; }

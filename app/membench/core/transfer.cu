@@ -168,7 +168,7 @@ double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
     }
     if (outlasted) return seconds_between(first.begin, first.end);
   }
-  throw Failure(ExitCode::Other, "transfers that were started together do not go on at once");
+  throw Failure(ExitCode::Machine, "transfers that were started together do not go on at once");
 }
 
 }  // namespace memstencil::membench

@@ -22,6 +22,11 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, ["'lnk'", "did you mean link"], "lnk")
         self.refused(USAGE, ["'everything'", "link", "pages", "all"], "everything")
 
+    def test_a_list_of_what_is_measured(self):
+        for option in [["--paper"], ["--repeats", "3"], ["--experiments", "3"], ["--numa", "0"], ["--size", "1MiB"],
+                       ["--memspace", "managed"], ["--axis", "bytes=4096"]]:
+            self.refused(USAGE, "list measures nothing", "list", *option)
+
     def test_two_probes(self):
         self.refused(USAGE, "pages", "link", "pages")
 
@@ -76,6 +81,11 @@ class BeyondThisMachine(CommandLine):
         for probe in ["overlap", "copy", "l1", "l2", "shared", "warp", "atomics", "registers", "issue", "block",
                       "peers", "gpus"]:
             self.refused(MACHINE, [probe, "native CUDA", "--preset cuda"], probe)
+
+    @unittest.skipIf(FOR_GPU, "in a host-only build")
+    def test_axes_that_need_a_gpu_say_so(self):
+        for probe, axis in [("link", "memory=pinned"), ("latency", "path=global"), ("pages", "memory=device")]:
+            self.refused(MACHINE, [probe, "no point of these axes", "no GPU backend"], probe, "--axis", axis)
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_of_what_happens_between_host_and_gpu(self):

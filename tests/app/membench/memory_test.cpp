@@ -84,5 +84,12 @@ TEST(PartsOnCpus, TakeNoLessThanTheyLastHoweverLateTheClockIsLookedAt) {
   EXPECT_GE(seconds, 0.02);
 }
 
+TEST(PartsOnCpus, AreRefusedWhereACpuIsNone) {
+  const int none = 16'383;
+  EXPECT_NE(refusal(ExitCode::Machine, [&] { seconds_on({none}, 8, [](auto, auto) {}); })
+                .find("CPU 16383"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace memstencil::membench

@@ -8,6 +8,7 @@
 #include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -93,6 +94,30 @@ TEST(Scale, LinkHasNoPointThatIsNotItsMemorys) {
   }
 }
 
+TEST(Scale, ANodeThatIsAskedForHasItsCpusWithoutMore) {
+  Options options;
+  options.probe = "link";
+  options.axes = {"memory=node " + std::to_string(memory_nodes().front())};
+  const Chosen link = chosen_probes(options).front();
+  EXPECT_GE(link.probe->points(link.axes).size(), 2U);  // read and write
+}
+
+TEST(Scale, NoPointIsInHugePagesThatNoneFitsInto) {
+  if (huge_page_bytes() == 0) GTEST_SKIP() << "no transparent huge pages";
+  std::size_t huge = 0;
+  for (const char* probe : {"link", "latency"}) {
+    std::vector<Axis> axes = probe_named(probe).axes(false);
+    for (Axis& axis : axes)
+      if (axis.bytes) axis.values = {4. * kib, static_cast<double>(huge_page_bytes())};
+    for (const Row& row : probe_named(probe).points(axes)) {
+      if (!row.is("pages", "huge") && !row.text("memory").ends_with(" huge")) continue;
+      ++huge;
+      EXPECT_NE(std::max(row.number("bytes"), row.number("footprint")), 4. * kib) << probe;
+    }
+  }
+  EXPECT_GT(huge, 0U);
+}
+
 TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
   if (!runs("latency")) GTEST_SKIP() << "no GPU";
   const Table table = taking(4096e-6, "latency",
@@ -116,6 +141,19 @@ TEST(Scale, PagesThatTakeHalfASecondCostThatOverTheirBytes) {
         EXPECT_EQ(row.number(column), 0.5) << column;
     }
   EXPECT_EQ(acts, (std::set<std::string>{"first touch by host", "allocate", "free"}));
+}
+
+TEST(Scale, PagesAreCountedWholeWhateverBytesAreAskedFor) {
+  if (!runs("pages")) GTEST_SKIP() << "no GPU";
+  const long page = sysconf(_SC_PAGESIZE);
+  const Table table = taking(0.5, "pages",
+                             {"bytes=" + std::to_string(page * 7 / 4), "memory=system",
+                              "pages=default", "act=first touch by host"});
+  EXPECT_EQ(table.rows.at(0).number("bytes"), static_cast<double>(page));
+  for (const Row& row : table.rows)
+    if (row.has("ns_per_byte")) {
+      EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), 0.5e9 / static_cast<double>(page));
+    }
 }
 
 TEST(Scale, PagesOfEachActHaveItsTime) {
@@ -219,6 +257,7 @@ TEST(Scale, WhatFollowsFromSeveralRowsIsInTheirUnit) {
   const Derived both("gpus", {at_once(0, 50), at_once(1, 40)});
   EXPECT_EQ(both.more.at(0).number("sum_gbs"), 90);
   EXPECT_EQ(both.more.at(0).number("least_gbs"), 40);
+  EXPECT_TRUE(Derived("gpus", {at_once(1, 40)}).more.empty()) << "one of two is no sum";
 
   const auto paths = [](double step, double cycles) {
     return row_of({{"kind", "paths"}, {"step", step}, {"cycles", cycles}});
@@ -277,6 +316,15 @@ TEST(Scale, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore) {
   EXPECT_EQ(latency.more[0].number("ns"), 136);
   EXPECT_EQ(latency.more[0].number("from_bytes"), 64. * kib);
   EXPECT_EQ(latency.more[0].number("to_bytes"), 2. * mib);
+  EXPECT_EQ(latency.more[0].text("level"), "L2");
+  const auto level = [&](double first, double cycles) {
+    std::vector<Row> rows;
+    for (const double times : {1., 2., 4.})
+      rows.push_back(chase("global", "random line", times * first, cycles));
+    return Derived("latency", rows).more.at(0).text("level");
+  };
+  EXPECT_EQ(level(8 * kib, 32), "L1");
+  EXPECT_EQ(level(mib, 276), "plateau 1") << "no L1 was measured";
 }
 
 }  // namespace

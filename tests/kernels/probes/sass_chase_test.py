@@ -55,8 +55,7 @@ class Latency(unittest.TestCase):
         self.check("chase_shared", "LDS")
 
     def test_local_chase_is_a_chain_of_local_loads(self):
-        for words in (512, 4096):
-            self.check(f"chase_localILj{words}E", "LDL")
+        self.check("chase_local", "LDL")
 
 
 class Shared(unittest.TestCase):

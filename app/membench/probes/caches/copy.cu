@@ -42,21 +42,18 @@ struct CopyWork {
   std::int64_t offset;  ///< all accesses are shifted by so many elements
   std::int64_t stride;  ///< neighbouring threads are so many elements apart
 
-  /// Element of the matrix, shift included, that thread (x, y) of the grid copies in one of
-  /// `stride` passes over a row: pass p takes columns p, p + stride, p + 2 * stride, ... The thesis
+  /// Of this thread: pass p over a row takes columns p, p + stride, p + 2 * stride, ... The thesis
   /// leaves open what becomes of the elements between; here every element is copied once.
-  __device__ std::int64_t element(std::int64_t x, std::int64_t y, std::int64_t pass) const {
-    return offset + y * side + x * stride + pass;
+  __device__ std::int64_t column() const {
+    return (std::int64_t{blockIdx.x} * copy_block + threadIdx.x) * stride + blockIdx.z;
   }
 };
 
 /// Grid: x along a row, y over the rows, z the passes over a row, so that they follow one another.
 __global__ void __launch_bounds__(copy_block* copy_block) copy_elements(CopyWork work) {
-  const std::int64_t x = std::int64_t{blockIdx.x} * copy_block + threadIdx.x;
   const std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
-  const std::int64_t pass = blockIdx.z;
-  if (y >= work.side || x * work.stride + pass >= work.side) return;
-  const std::int64_t n = work.element(x, y, pass);
+  if (y >= work.side || work.column() >= work.side) return;
+  const std::int64_t n = work.offset + y * work.side + work.column();
   work.to[n] = work.from[n];
 }
 
@@ -64,17 +61,15 @@ __global__ void __launch_bounds__(copy_block* copy_block) copy_elements(CopyWork
 /// element again and again lost most of its loads and stores to the assembler (15.8 TB/s "in L2").
 /// The loads are coherent in L2, so that L1 serves none.
 __global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork work, int passes) {
-  const std::int64_t x = std::int64_t{blockIdx.x} * copy_block + threadIdx.x;
   std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
-  const std::int64_t pass = blockIdx.z;
-  if (x * work.stride + pass >= work.side) return;
+  if (work.column() >= work.side) return;
 #pragma unroll 1
   for (int k = 0; k < passes; k += in_flight) {
     float word[in_flight];
     std::int64_t n[in_flight];
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
-      n[i] = work.element(x, y, pass);
+      n[i] = work.offset + y * work.side + work.column();
       y += copy_block;
       if (y >= work.side) y -= work.side;
       asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];"

@@ -112,11 +112,8 @@ std::optional<Buffer> memory_of(State& state) {
   if (memory == "own") return {};
   if (memory == "peer") return memory_of_next_gpu(state, footprint);
   const MemorySpace space = *memory_space_from_name(memory);
-  for (const Executor needed :
-       {cpu ? Executor::Host : Executor::Device, by_host ? Executor::Host : Executor::Device})
-    if (const Support s = support(space, needed); !s.served)
-      state.leave_out("a chase of the " + std::string(name(needed)) + " in " + memory +
-                      " memory: " + s.reason);
+  for (const bool host : {cpu, by_host})
+    require_access(state, space, host ? Executor::Host : Executor::Device);
   const Pages pages = state.is("pages", "huge") ? Pages::Huge : Pages::Default;
   const MemoryKind kind(space, Allocation::Default, pages);
   if (const std::string why = why_not_pages(kind); !why.empty())
@@ -154,11 +151,14 @@ void measure_chase(State& state, Cycles& cycles) {
   walk.check(state.title());
 }
 
-/// What a plateau is called. Of a GPU a third one is no cache of its own: it lies between the L2
-/// that is near and memory. Loads of a host that go through all of its memory in small pages wait
-/// for the translation of their address as well.
-std::string level_name(const Row& like, const Level& level, bool last, std::size_t number) {
-  const bool cpu = like.is("path", "cpu");
+/// What a plateau is called. Caches are counted where the first one is among the footprints. Of a
+/// GPU a third plateau is no cache of its own: it lies between the L2 that is near and memory.
+/// Loads of a host that go through all of its memory in small pages wait for the translation of
+/// their address as well.
+/// @param first footprint of the first plateau
+std::string level_name(const Row& like, const Level& level, bool last, std::size_t number,
+                       std::size_t first) {
+  const bool cpu = like.is("path", "cpu"), past_l1 = like.is("path", "global past L1");
   const std::size_t memory = cpu ? 2 * host_caches().last_level : 0;
   if (last && level.last >= std::max(256 * mib, memory)) {
     const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
@@ -166,7 +166,8 @@ std::string level_name(const Row& like, const Level& level, bool last, std::size
         cpu && like.is("pages", "default") && huge.find("[always]") == std::string::npos;
     return small ? "memory and translation" : "memory";
   }
-  const bool cache = !like.is("memory", "own") && number <= (cpu ? 3U : 2U);
+  const bool cache =
+      !like.is("memory", "own") && number <= (cpu ? 3U : 2U) && first <= (past_l1 ? mib : 32 * kib);
   return (cache ? "L" : "plateau ") + std::to_string(number);
 }
 
@@ -192,7 +193,8 @@ void add_levels(const Group& of, std::vector<Row>& more) {
       if (footprint >= level.first && footprint <= level.last) of_level.push_back(value);
     const auto number = static_cast<std::size_t>(&level - levels.data()) + (past_l1 ? 2 : 1);
     Row& row = more.emplace_back(of.like);
-    row.set("level", level_name(of.like, level, &level == &levels.back(), number));
+    row.set("level",
+            level_name(of.like, level, &level == &levels.back(), number, levels.front().first));
     row.set("from_bytes", static_cast<double>(level.first));
     row.set("to_bytes", static_cast<double>(level.last));
     row.set("holds_bytes", static_cast<double>(level.holds));

@@ -18,10 +18,9 @@ constexpr std::uint64_t chase_line = 128;
 constexpr std::uint32_t chase_unroll = 32;
 /// All there is for constants.
 constexpr std::size_t chase_constant_bytes = 65536;
-/// Words of a thread's local memory, of the small and of the large kernel. The words of the 32
-/// threads of a warp lie side by side, so that each word of one thread is in a line of its own:
-/// such a chain covers chase_line bytes a word.
-constexpr std::uint32_t chase_local_words[]{512, 4096};
+/// Words of a thread's local memory. Those of the 32 threads of a warp lie side by side, so that
+/// each word of one thread is in a line of its own: such a chain covers chase_line bytes a word.
+constexpr std::uint32_t chase_local_words = 4096;
 
 /// A chain of `slots` slots: slot s leads to slot next[s].
 struct Chain {
@@ -195,9 +194,9 @@ inline __global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps
   timed_chase(path, start, steps, time);
 }
 
-template <std::uint32_t Words>
-__global__ void chase_local(Chain chain, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
-  std::uint32_t links[Words];
+inline __global__ void chase_local(Chain chain, std::uint64_t start, ChaseSteps steps,
+                                   ChaseTime* time) {
+  std::uint32_t links[chase_local_words];
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_local(links));
   for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
     links[slot] = base + chain.next[slot] * static_cast<std::uint32_t>(sizeof(std::uint32_t));
@@ -266,8 +265,7 @@ inline ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* ba
     case ChasePath::Shared:
       return walk(chase_shared, chain, bytes);
     default:
-      return chain.slots <= chase_local_words[0] ? walk(chase_local<chase_local_words[0]>, chain)
-                                                 : walk(chase_local<chase_local_words[1]>, chain);
+      return walk(chase_local, chain);
   }
 }
 

@@ -36,7 +36,7 @@ inline const Course courses[]{
     {"constant", "own", "random line", 256, chase_constant_bytes, 2},
     // The shared memory that a block has without an opt-in.
     {"shared", "own", "random line", kib, 48 * kib, 2},
-    {"local", "own", "random line", kib, chase_local_words[1] * chase_line, 2},
+    {"local", "own", "random line", kib, chase_local_words* chase_line, 2},
     {"cpu", "system", "random line", 4 * kib, most_of_host(), 2},
     {"cpu", "system", "one a page", mib, most_of_host(), 2},
     {"cpu", "system", "pairs", 8 * mib, 8 * mib, 2},
@@ -85,11 +85,12 @@ inline bool is_there(const Row& row, const std::vector<Axis>&) {
   const bool moves = memory == "managed" || memory == "system", system = memory == "system";
   if (!moves && by_host != (memory == "host-pinned")) return false;
   if (gpu_count() == 0 && !(system && by_host && cpu)) return false;
-  if (row.is("pages", "huge") && !(cpu && system && by_host && !chain.starts_with("pairs")))
+  if (row.is("pages", "huge") && (!(cpu && system && by_host && !chain.starts_with("pairs")) ||
+                                  row.bytes("footprint") < huge_page_bytes()))
     return false;
   return std::ranges::any_of(courses, [&](const Course& each) {
     return row.is("path", each.path) && memory == each.memory && chain.starts_with(each.chain) &&
-           has(each, static_cast<std::size_t>(row.number("footprint")));
+           has(each, row.bytes("footprint"));
   });
 }
 

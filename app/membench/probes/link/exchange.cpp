@@ -141,8 +141,7 @@ std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
 
 /// The number of numbers in each of so many messages, which share the size: at least 1.
 std::size_t numbers_of_message(const Row& row, std::size_t messages) {
-  const auto size = static_cast<std::size_t>(row.number("bytes"));
-  return std::max<std::size_t>(1, size / messages / sizeof(double));
+  return std::max<std::size_t>(1, row.bytes() / messages / sizeof(double));
 }
 
 /// Of all messages that leave a rank.

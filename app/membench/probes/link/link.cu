@@ -101,9 +101,9 @@ void copy_with_gpu(State& state, Bench& bench) {
   const bool by_kernel = state.is("by", "kernel"), inside = direction == "device copy";
   // With --paper the thesis' own copies: inside device memory by a kernel, over the link by engine.
   if (state.setup.paper && by_kernel != inside) state.leave_out();
-  if (by_kernel && !inside)
-    if (const Support s = support(kind_of(state), Executor::Device); !s.served)
-      state.leave_out("copies of " + state.text("memory") + " memory by a kernel: " + s.reason);
+  if (by_kernel && !inside) require_access(state, kind_of(state), Executor::Device);
+  if (against && attribute(cudaDevAttrAsyncEngineCount) < 2 && !by_kernel)
+    state.leave_out(direction + " by copy engines: this GPU has one");
   Pair& device = bench.pair(state, true);
   Pair& host = inside ? device : bench.pair(state, false);
   const int times = times_of(device.first.buffer().bytes(), inside);
@@ -163,9 +163,7 @@ void read_or_write(State& state, Bench& bench) {
   const int node = number_behind(node_, state.text("memory"));
   const int node_of_cpus = number_behind(cpus_of_, state.text("by"));
   const Executor by = by_gpu ? Executor::Device : Executor::Host;
-  if (const Support s = support(kind_of(state), by); !s.served)
-    state.leave_out(state.text("direction") + " of " + state.text("memory") + " memory by the " +
-                    std::string(name(by)) + ": " + s.reason);
+  require_access(state, kind_of(state), by);
   std::optional<MemoryFromNode> from_node;
   if (node >= 0 && from_node.emplace(node).error() != 0)
     state.leave_out(state.text("memory") + ": this process gets no memory from it");
@@ -214,7 +212,7 @@ bool is_there(const Row& row, const std::vector<Axis>& axes) {
              pageable = memory.starts_with("pageable"), huge = memory.ends_with(" huge");
   if (gpu_count() == 0 && (!(pageable || node) || !(host || alone) || !(threads || cpus)))
     return false;
-  if (huge && row.number("bytes") < 2 * mib) return false;
+  if (huge && row.bytes() < huge_page_bytes()) return false;
   if (node || cpus)
     return node && alone && (cpus || by == "kernel") &&
            *row.find("bytes") == std::ranges::max(axes.front().values);
@@ -230,7 +228,7 @@ std::vector<Axis> axes(bool paper) {
   std::vector<double> bytes{4e9, 8e9};
   std::vector<std::string> memories{"pinned", "pageable", "device"},
       directions{"host copy", "device copy", "HtoD", "DtoH"}, by{usual, "copy engine", "kernel"},
-      more_memories, more_by{other};
+      more_memories;
   if (paper && gpu) std::erase(memories, "pageable");
   if (!paper) {
     bytes.clear();
@@ -245,12 +243,11 @@ std::vector<Axis> axes(bool paper) {
     for (const int node : nodes) {  // one is the whole host: measured where asked for
       const std::string number = std::to_string(node);
       (nodes.size() > 1 ? memories : more_memories).push_back(node_ + number);
-      if (!cpus_of_node(node).empty())
-        (nodes.size() > 1 ? by : more_by).push_back(cpus_of_ + number);
+      if (!cpus_of_node(node).empty()) by.push_back(cpus_of_ + number);
     }
   }
   return {sizes("bytes", bytes), names("memory", memories, more_memories),
-          names("direction", directions), names("by", by, more_by)};
+          names("direction", directions), names("by", by, {other})};
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ void with_gpus(State& state, Shared<Gpus>& shared) {
 
 double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(row)); }
 
-/// All GPUs together, and the slowest of them.
+/// All GPUs together, and the slowest of them, where each was measured.
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
+    if (static_cast<double>(alike.rows.size()) != alike.like.number("gpus")) continue;
     double sum = 0, least = alike.rows.front()->number("gbs");
     for (const Row* row : alike.rows) {
       sum += row->number("gbs");

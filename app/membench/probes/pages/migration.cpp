@@ -17,8 +17,7 @@ namespace {
 /// The memory of the arrays: what the row's axis `memory` says. @throws LeftOut with the reason
 MemorySpace memory_of(State& state) {
   const MemorySpace space = *memory_space_from_name(state.text("memory"));
-  if (const Support s = support(space, Executor::Device); !s.served)
-    state.leave_out(state.text("memory") + " memory: " + s.reason);
+  require_access(state, space, Executor::Device);
   // Each of both memories may come to hold both arrays.
   for (const MemorySpace each : {MemorySpace::SystemAllocated, MemorySpace::Device})
     require_memory(each, 2 * state.bytes());
@@ -167,13 +166,14 @@ Advice advice_of(const State& state) {
   return Advice::None;
 }
 
-/// Arrays that a phase has to move to its executor: in `device 1` the source, then both. What the
-/// hint keeps where it is, is not moved: a read-mostly source stays with the host and gets a copy
-/// at the GPU, and with accessed-by the host fetches back the destination alone.
-int arrays_to_move(const State& state) {
+/// Arrays that a phase has to move to its executor: one after the first touch, which has put one on
+/// either side, and then both. What the hint keeps where it is, is not moved: a read-mostly source
+/// stays with the host and gets a copy at the GPU, and with accessed-by the host fetches back the
+/// destination alone.
+int arrays_to_move(const State& state, bool first) {
   const bool once =
       advice_of(state) == Advice::ReadMostly || advice_of(state) == Advice::AccessedBy;
-  return once || state.is("phase", "device 1") ? 1 : 2;
+  return once || (first && !state.text("phase").ends_with("in turns")) ? 1 : 2;
 }
 
 /// The arrays of an experiment, which its phases go through in their order.
@@ -191,13 +191,16 @@ std::unique_ptr<Placed> begin_phases(State& state) {
 /// Device, host and device copy one after the other; or each in turns with the other, and then each
 /// figure is of one of the two alone, its moving of pages included.
 void run_phase(State& state, Shared<Placed>& shared) {
-  Placed& arrays = shared.of(state.text("memory") + state.text("mode") + state.text("bytes"),
-                             [&] { return begin_phases(state); });
+  bool first = false;  // a phase that is not asked for is left out
+  Placed& arrays = shared.of(state.text("memory") + state.text("mode") + state.text("bytes"), [&] {
+    first = true;
+    return begin_phases(state);
+  });
   const std::string phase = state.text("phase");
   const bool host = phase.starts_with("host"), in_turns = phase.ends_with("in turns");
   const Executor by = host ? Executor::Host : Executor::Device;
   const Executor other = host ? Executor::Device : Executor::Host;
-  const double to_move = arrays_to_move(state) * arrays.gigabytes();
+  const double to_move = arrays_to_move(state, first) * arrays.gigabytes();
   const bool prefetched = state.is("mode", "prefetch");
   if (in_turns && !prefetched && !state.is("mode", "plain")) state.leave_out();
   if (in_turns && prefetched) {  // there and back, again and again

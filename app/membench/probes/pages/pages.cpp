@@ -17,11 +17,6 @@ namespace {
 
 std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// A setting of transparent huge pages, or `otherwise` where the system does not tell.
-std::string huge_pages(const std::string& setting, const std::string& otherwise) {
-  return first_line("/sys/kernel/mm/transparent_hugepage/" + setting).value_or(otherwise);
-}
-
 /// A pool that has kept nothing; in another one a life finds the memory of the one before.
 constexpr const char* first_life_of_pool = "fresh pool";
 
@@ -39,21 +34,24 @@ struct Kind {
 
 /// Without a GPU all spaces are the same host memory; its honest name is `system`. A host's threads
 /// come to their pages one after the other, however they are told to; a GPU's meet in them.
+bool is_there(const Row& row, const std::vector<Axis>&) {
+  return gpu_count() > 0 || (row.is("memory", "system") && !row.text("act").ends_with("device"));
+}
+
 void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t bytes) {
-  if (gpu_count() == 0 &&
-      (kind.memory.space != scratch_space(Executor::Host) || kind.toucher == Executor::Device))
-    state.leave_out();
-  if (!support(kind.memory, kind.toucher).served || !why_not_pages(kind.memory).empty())
-    state.leave_out();
+  if (!why_not_allocation(kind.memory).empty()) state.leave_out();
+  require_access(state, kind.memory, kind.toucher);
+  for (const std::string& why :
+       {why_not_pages(kind.memory), kind.prefetch ? why_not_prefetch(kind.memory) : std::string()})
+    if (!why.empty())
+      state.leave_out(
+          fmt::format("{} memory, {}: {}", state.text("memory"), state.text("act"), why));
   // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
   // measured with ordinary ones, under a name that is not theirs.
-  const std::size_t huge = std::stoull(huge_pages("hpage_pmd_size", "0"));
-  if (kind.memory.pages == Pages::Huge && bytes < huge)
-    state.leave_out(fmt::format("huge pages: one has {} bytes here, the array {}", huge, bytes));
-  if (!kind.fill && !kind.prefetch) return;
-  if (!touch_makes_pages(kind.memory.space) ||
-      (kind.prefetch && !why_not_prefetch(kind.memory).empty()))
-    state.leave_out();
+  if (kind.memory.pages == Pages::Huge && bytes < huge_page_bytes())
+    state.leave_out(
+        fmt::format("huge pages: one has {} bytes here, the array {}", huge_page_bytes(), bytes));
+  if (kind.fill && !touch_makes_pages(kind.memory.space)) state.leave_out();
 }
 
 /// Allocates, has the pages made, checks the words written, and releases: seconds of making, of
@@ -87,11 +85,13 @@ void measure_life(State& state) {
                   fmt::format("{:.0f} bytes are less than a page, which has {} bytes here",
                               state.number("bytes"), page_bytes()));
   leave_out_what_is_not_there(state, kind, bytes);
+  state.set("bytes", static_cast<double>(bytes));
   require_memory(kind.memory, bytes);
   state.sample({"make_seconds", "allocate_seconds", "free_seconds"},
                [&] { return live(kind, bytes, state.title()); });
-  state.note(fmt::format("pages have {} bytes; transparent huge pages: {}", page_bytes(),
-                         huge_pages("enabled", "not known")));
+  state.note(
+      fmt::format("pages have {} bytes; transparent huge pages: {}", page_bytes(),
+                  first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("not known")));
 }
 
 /// Start and cost of a byte of an act: seconds = start + ns_per_byte * bytes, by least squares over
@@ -150,6 +150,7 @@ extern const Probe pages_probe{
               names("act", {"first touch by host", "first touch by device", "first fill by device",
                             "prefetch to device"})};
     },
+    .is_there = is_there,
     .start = each_point<measure_life>,
     .derive = costs,
     .notes =
