@@ -12,8 +12,8 @@ MOST_BEFORE_LOOP = 20
 ISSUE_BODY = 480  # issue_body in app/membench/probes/instructions/issue.cu
 MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/instructions/issue_chains.cuh
 ATOMICS_BODY = 16  # atomics_body in app/membench/probes/block/atomics.cu
+SHARED_UPDATES = 64  # shared_updates in app/membench/probes/block/atomics.cu
 SUMS_BODY = 16  # sums_before in app/membench/probes/instructions/warp.cu
-FFTS_BODY = 8  # ffts_before in app/membench/probes/instructions/warp.cu
 
 
 def timed_loop(code):
@@ -138,6 +138,15 @@ class Atomics(unittest.TestCase):
                 with self.subTest(operation=operation):
                     self.check(code, f"ATOMS.{operation}", operation)
 
+    def test_threads_that_share_a_word_with_the_host_add_to_it_themselves(self):
+        kernels = {name: code for name, code in sass.kernels_of("atomics.cu").items() if "add_in_system" in name}
+        self.assertEqual(len(kernels), 2)
+        for name, code in kernels.items():
+            operations = Counter(each.operation for each in code)
+            self.assertEqual(operations["REDG"], SHARED_UPDATES, name)
+            self.assertFalse({"VOTE", "VOTEU", "POPC", "UPOPC", "REDUX"} & operations.keys(), name)  # one for a warp
+            self.assertFalse([each for each in code if each.operation == "REDG" and each.predicate], name)
+
     def test_other_updates_of_shared_memory_are_loops_of_compare_and_swap(self):
         for (shared, operation, kind), code in self.kernels.items():
             if shared and kind != "j":
@@ -167,17 +176,6 @@ class Warp(unittest.TestCase):
                 for other, _ in self.METHODS.values():
                     if other != opcode:
                         self.assertEqual(uses(body, [other])[0][other], 0)
-
-    def test_transforms_exchange_two_words_in_each_of_five_stages_by_the_method_meant(self):
-        expected = {"0": {"SHFL.BFLY": 10, "LDS.64": 0, "STS.64": 0}, "1": {"SHFL.BFLY": 0, "LDS.64": 5, "STS.64": 5}}
-        kernels = {name: code for name, code in sass.kernels_of("warp.cu").items() if "4ffts" in name}
-        self.assertEqual(len(kernels), len(expected))
-        for name, code in kernels.items():
-            with self.subTest(name=name):
-                a_transform = expected[re.search(r"SumMethodE(\d)E", name).group(1)]
-                counts, _ = uses(timed_loop(code)[0], list(a_transform))
-                self.assertEqual(counts, {opcode: FFTS_BODY * n for opcode, n in a_transform.items()})
-                self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
 
 
 if __name__ == "__main__":

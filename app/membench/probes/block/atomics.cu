@@ -80,8 +80,10 @@ void measure_updates(State& state) {
 /// Of a word that host and GPU update: each thread of the GPU this often.
 constexpr unsigned shared_updates = 64;
 
+/// `apart` is 0, which the assembler must not know: of additions to one word it makes one a warp.
 template <class T>
-__global__ void add_in_system(T* word, T one) {
+__global__ void add_in_system(T* words, T one, unsigned apart) {
+  T* const word = words + threadIdx.x * apart;
   for (unsigned n = 0; n < shared_updates; ++n) {
     if constexpr (sizeof(T) == 4)
       asm volatile("red.relaxed.sys.global.add.u32 [%0], %1;" ::"l"(word), "r"(one) : "memory");
@@ -97,8 +99,7 @@ template <class T>
 void measure_system_updates(State& state) {
   const MemorySpace space = *memory_space_from_name(state.text("memory"));
   const bool by_gpu = !state.is("by", "host"), by_host = !state.is("by", "GPU");
-  if (const Support s = support(space, Executor::Device); !s.served)
-    state.leave_out(state.text("memory") + " memory: " + s.reason);
+  require_access(state, space, Executor::Device);
   const Buffer word(space, sizeof(T));
   if (by_host && !word.host_accessible()) state.leave_out();
   constexpr double of_gpu = double{shared_updates} * atomics_block;
@@ -109,8 +110,9 @@ void measure_system_updates(State& state) {
   state.sample({"per_second", "lost"}, [&] {
     fill(data, 0, sizeof(T));
     double by_host_done = 0;
-    const double seconds = host_seconds([&] {
-      if (by_gpu) launch(add_in_system<T>, {1, atomics_block}, data, T{1});
+    const auto add = [&] { launch(add_in_system<T>, {1, atomics_block}, data, T{1}, 0U); };
+    const double seconds = !by_host ? seconds_of(add) : host_seconds([&] {
+      if (by_gpu) add();
       record(end);
       while (by_host &&
              (by_gpu ? cudaEventQuery(end.get()) == cudaErrorNotReady : by_host_done < of_gpu)) {
