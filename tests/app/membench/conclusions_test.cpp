@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace memstencil::membench {
@@ -22,6 +23,9 @@ TEST(LeastSquares, FindsThePlaneThatPointsLieOn) {
   EXPECT_NEAR(fit.coefficients[1], -2, 1e-12);
   EXPECT_NEAR(fit.coefficients[2], 5, 1e-11);
   EXPECT_NEAR(fit.r_squared, 1, 1e-12);
+  const Fit mean = least_squares({{1, 1, 1, 1}}, {0, 0, 0, 4});
+  EXPECT_DOUBLE_EQ(mean.rms_residual, std::sqrt(3.0));
+  EXPECT_EQ(mean.largest_residual, 3);
   EXPECT_THROW(least_squares({x, x}, z), std::invalid_argument);
   EXPECT_THROW(least_squares({{1.0}, {2.0}}, {1.0}), std::invalid_argument);
 }
@@ -51,6 +55,25 @@ TEST(SharedFit, NeedsSeveralNumbersOfWarps) {
       EXPECT_NEAR(fits[0].number("C1"), 1, 1e-9);
     }
   }
+}
+
+TEST(SharedFit, CountsThePassesOfWordsOf8BytesByHalvesOfAWarp) {
+  std::vector<Row> rows;
+  for (const double congestion : {1., 8., 16., 24., 32.})
+    for (double loads = 1; loads <= 8; ++loads)
+      for (const double warps : {2., 4.}) {
+        const double passes = congestion > 16 ? congestion : congestion + 1;
+        rows.push_back({{{"word_bits", 64.},
+                         {"loads", loads},
+                         {"warps", warps},
+                         {"congestion", congestion},
+                         {"cycles", 3 * loads * warps * passes + 5 * warps + 100}},
+                        {}});
+      }
+  const Row fit = derived("shared", rows).at(1);
+  EXPECT_NEAR(fit.number("C1"), 3, 1e-9);
+  EXPECT_NEAR(fit.number("C2"), 5, 1e-9);
+  EXPECT_NEAR(fit.number("C3"), 100, 1e-9);
 }
 
 TEST(Overlap, HidesWhatBothTakeLessThanOneAfterTheOtherWhateverTheWork) {

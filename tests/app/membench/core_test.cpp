@@ -192,10 +192,20 @@ TEST(Rows, AreTheSameAfterAFile) {
 }
 
 TEST(Rows, HaveUnitsByTheirColumns) {
-  EXPECT_EQ(unit_of("copy_gbs"), "GB/s");
-  EXPECT_EQ(unit_of("peak_per_clock"), "1/clock");
-  EXPECT_EQ(unit_of("bytes_per_clock"), "B/clock");
-  EXPECT_EQ(unit_of("hidden"), "");
+  for (const auto& [column, unit] :
+       std::map<std::string, std::string>{{"copy_gbs", "GB/s"},
+                                          {"peak_per_clock", "1/clock"},
+                                          {"bytes_per_clock", "B/clock"},
+                                          {"ns_per_byte", "ns/byte"},
+                                          {"ns", "ns"},
+                                          {"start_us", "us"},
+                                          {"translation_cycles", "cycles"},
+                                          {"make_seconds", "s"},
+                                          {"per_second", "1/s"},
+                                          {"holds_bytes", "B"},
+                                          {"footprint", "B"},
+                                          {"hidden", ""}})
+    EXPECT_EQ(unit_of(column), unit) << column;
 }
 
 TEST(Rows, AreWrittenInTheirUnitsAndHalfWidthsInPerCent) {
@@ -228,6 +238,15 @@ TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   const Chosen link = chosen_probes(options).at(0);
   EXPECT_EQ(link.axes[0].values, (std::vector<Value>{4096., 12345.}));
   EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
+}
+
+TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
+  Options options;
+  options.probe = "link";
+  options.axes = {"bytes=8000B,9kB,3MB,2GB,1TB,8KiB,3MiB,2GiB,1TiB"};
+  EXPECT_EQ(
+      chosen_probes(options).at(0).axes[0].values,
+      (std::vector<Value>{8e3, 9e3, 3e6, 2e9, 1e12, 8192., 3145728., 2147483648., 1099511627776.}));
 }
 
 TEST(Axes, OfCountsTakeWholeNumbersAlone) {
