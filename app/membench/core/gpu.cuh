@@ -153,7 +153,6 @@ __device__ __forceinline__ void meet(const Clocks& clocks) {
   __syncthreads();
 }
 
-/// Begin and end of a warp, by the clock of its multiprocessor.
 struct Interval {
   std::int64_t begin, end;
 };
@@ -176,7 +175,6 @@ __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
   return {begin, sm_clock()};
 }
 
-/// One warp's times go to times[warp].
 __device__ __forceinline__ void leave_times(const Clocks& clocks, unsigned warp, Interval timed) {
   if (threadIdx.x % 32 != 0) return;
   unsigned sm = 0;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace memstencil::membench {
@@ -59,25 +60,24 @@ Value value_of(const Axis& axis, const std::string& text) {
   throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
 }
 
-/// Each once. @throws as value_of
-std::vector<Value> values_of(const Axis& axis, const std::vector<std::string>& texts) {
-  std::vector<Value> values;
-  for (const std::string& text : texts)
-    if (const Value value = value_of(axis, text); std::ranges::find(values, value) == values.end())
-      values.push_back(value);
-  return values;
-}
-
-/// Applies these values to every probe that can take them; `option` is what the user typed.
+/// Applies these values, each once, to every probe that can take them; `option` is what the user
+/// typed, `given` has the axes that came before.
 void apply(const std::string& option, const std::string& name,
-           const std::vector<std::string>& values, std::vector<Chosen>& chosen) {
+           const std::vector<std::string>& texts, std::set<std::string>& given,
+           std::vector<Chosen>& chosen) {
+  if (!given.insert(name).second)
+    throw Failure(ExitCode::Usage, fmt::format("{}: axis {} is given twice", option, name));
   std::string why;  // no probe with this axis takes the values
   bool taken = false;
   for (Chosen& each : chosen)
     for (Axis& axis : each.axes) {
       if (axis.name != name) continue;
       try {
-        axis.values = values_of(axis, values);
+        std::vector<Value> values;
+        for (const std::string& text : texts)
+          if (const Value value = value_of(axis, text); !std::ranges::count(values, value))
+            values.push_back(value);
+        axis.values = values;
         taken = true;
       } catch (const std::invalid_argument& invalid) {
         why = invalid.what();
@@ -143,15 +143,16 @@ std::vector<Chosen> chosen_probes(const Options& options) {
                                            : fmt::format("'{}' is no probe{}", name,
                                                          did_you_mean(name, valid)),
                               fmt::join(valid, ", ")));
+  std::set<std::string> given;
   for (const std::string& text : options.axes) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       throw Failure(ExitCode::Usage,
                     fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
-    apply("--axis", text.substr(0, equals), split(text.substr(equals + 1), ','), chosen);
+    apply("--axis", text.substr(0, equals), split(text.substr(equals + 1), ','), given, chosen);
   }
-  if (!options.size.empty()) apply("--size", "bytes", {options.size}, chosen);
-  if (!options.memspace.empty()) apply("--memspace", "memory", {options.memspace}, chosen);
+  if (!options.size.empty()) apply("--size", "bytes", {options.size}, given, chosen);
+  if (!options.memspace.empty()) apply("--memspace", "memory", {options.memspace}, given, chosen);
   return chosen;
 }
 

@@ -223,7 +223,6 @@ struct Probe {
 /// All probes, in alphabetical order.
 const std::vector<Probe>& probes();
 
-/// A table and what goes with it.
 struct Table {
   std::vector<Row> rows;
   std::vector<std::string> notes;

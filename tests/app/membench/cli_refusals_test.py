@@ -54,6 +54,11 @@ class WrongCommandLine(CommandLine):
         path = self.write("case.toml", 'size = "1MiB"\n')
         self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)
 
+    def test_an_axis_that_is_given_twice(self):
+        self.refused(USAGE, ["--axis", "axis direction is given twice"], "link", "--axis", "direction=HtoD",
+                     "--axis", "direction=DtoH")
+        self.refused(USAGE, ["--size", "axis bytes is given twice"], "link", "--axis", "bytes=4096", "--size", "1MiB")
+
     def test_a_value_that_an_axis_has_not(self):
         self.refused(USAGE, ["--axis", "'up'", "HtoD"], "link", "--axis", "direction=up")
         self.refused(USAGE, ["--axis", "'7'", "valid are 1, 2, 3, 4, 6, 8"], "issue", "--axis", "ilp=7")

@@ -104,7 +104,6 @@ std::vector<std::uint32_t> sample(State& state, void (*kernel)(BlockJob, More...
   return on_gpu.all();
 }
 
-/// A warp whose lanes take several paths.
 void measure_paths(State& state) {
   const auto count = static_cast<unsigned>(state.integer("step"));
   verify_all(state.title(), sample(state, paths, 1, 32, 1, count), [&](std::size_t lane) {
@@ -155,7 +154,6 @@ void measure_block(State& state) {
 }
 #endif
 
-/// Over one path.
 void compare_paths(std::vector<Row>& rows, std::vector<Row>&) {
   double one_path = 0;
   for (const Row& row : rows)

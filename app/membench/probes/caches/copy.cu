@@ -26,7 +26,6 @@ std::int64_t side_of(const Row& row) {
   return std::max(static_cast<int>(row.number("side")) / block, 1) * block;
 }
 
-/// Those asked for, read and written.
 double counted_bytes(const Row& row) {
   const std::int64_t side = side_of(row);
   const double elements = static_cast<double>(side) * static_cast<double>(side);

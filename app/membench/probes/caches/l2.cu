@@ -122,7 +122,6 @@ std::size_t l2_bytes() {
   return known > 0 ? known : 50 * mib;
 }
 
-/// Of a pass over what the multiprocessors have got.
 double counted_bytes(const Row& row) { return row.number("dealt_bytes"); }
 
 /// Two an octave, from a part of the L2 to eight times its size.

@@ -118,7 +118,6 @@ private:
   std::vector<std::shared_ptr<void>> enrolled_;
 };
 
-/// The numbers of the message between two ranks.
 matrix::Block numbers_of(int from, int to, int ranks, std::size_t bytes) {
   const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
   return {.rows = 1,

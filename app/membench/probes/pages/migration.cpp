@@ -24,7 +24,6 @@ MemorySpace memory_of(State& state) {
   return space;
 }
 
-/// Of a copy, read and written.
 double counted_bytes(const Row& row) {
   return 2 * sizeof(double) * std::floor(row.number("bytes") / sizeof(double));
 }
@@ -116,7 +115,6 @@ void add_settling(State& state, const std::vector<double>& series) {
   state.add("steady_repeat", static_cast<double>(settled.repeat.value_or(0)));
 }
 
-/// Of each of two arrays.
 Axis array_bytes(bool paper) {
   return sizes("bytes", paper ? std::vector<double>{4e9, 8e9} : std::vector<double>{1. * gib});
 }
