@@ -87,15 +87,13 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
                        static_cast<double>(sizeof(Value));
   const bool on_gpu = executor_of<Exec> == Executor::Device;
-  const bool by_copies = on_gpu && part.ranks[2] == 1 &&
-                         plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
-  copies_ = by_copies && !gpu_ && carried_by_copies(path, p);
+  copies_ = on_gpu && part.ranks[2] == 1 && !gpu_ && carried_by_copies(path, p) &&
+            plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
   if (path == MessagePath::Peer && gpu_ && gpu_->signals() && from_p_) {
-    by_engines_ = by_copies && part.halo > 1;
     for (const StoredSlab& slab : stored_slabs(part)) {
       const Grid its =
           subdomain(part.global, part.ranks, slab.peer, communicator.size(), part.halo).grid;
-      stores_.push_back({rows_of(slab, grid_, its, sizeof(Value)),
+      stores_.push_back({slab.here, rows_of(slab, grid_, its, sizeof(Value)),
                          first_of(slab.here, grid_, sizeof(Value)),
                          first_of(slab.there, its, sizeof(Value))});
     }
@@ -223,15 +221,26 @@ std::vector<StoredRows> Halo<Exec, Value>::stores_of(Value* p) const {
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::exchange_beside(Value* p, const Exec& queue) const {
-  if (!by_engines_) return exchange(p, queue);
+std::vector<HaloStore> Halo<Exec, Value>::stores_beside(Value* p) const {
+  if (stores_.empty()) return {};
+  std::vector<HaloStore> out;
+  for (const StoredRows& rows : stores_of(p))
+    out.push_back(
+        {stores_[out.size()].box, static_cast<char*>(rows.to), rows.to_row, rows.to_plane});
+  return out;
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::tell_stored(bool beside, const Exec& queue) const {
   void* const stream = stream_of(queue);
-  for (const StoredRows& each : stores_of(p)) {  // whole rows of k, which follow each other
-    start_copy(each.to, each.to_plane, each.from, each.from_plane,
-               {each.row * each.rows, each.planes}, stream);
-    gpu_->give_signal(each.peer, stream);
+  if (beside) {
+    for (const Store& each : stores_) gpu_->give_signal(each.rows.peer, stream);
+    for (const Store& each : stores_) gpu_->wait_for_signal(each.rows.peer, stream);
+    return;
   }
-  for (const Store& each : stores_) gpu_->wait_for_signal(each.rows.peer, stream);
+  std::vector<StoredRows> nothing;
+  for (const Store& each : stores_) nothing.emplace_back(each.rows).planes = 0;
+  gpu_->store(nothing, stream);
 }
 
 template <class Exec, class Value>

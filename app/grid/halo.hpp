@@ -30,7 +30,7 @@ bool carried_by_copies(MessagePath path, MemorySpace p);
 /// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane.
 ///
 /// From GPU to GPU of a node there are no messages: each rank stores its points straight into the
-/// halos of all ranks around it, in no order, by one kernel or by copy engines.
+/// halos of all ranks around it, in no order: by one kernel, or beside the sweeps that make them.
 template <class Exec, class Value>
 class Halo {
 public:
@@ -41,8 +41,11 @@ public:
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
-  /// Can exchange_beside() do without a kernel?
-  bool goes_beside() const { return copies_ || by_engines_; }
+  /// Do stores take the place of messages?
+  bool stores() const { return !stores_.empty(); }
+  /// Can it go on beside a kernel that has every multiprocessor: by copies, or by stores that the
+  /// kernel makes itself?
+  bool goes_beside() const { return copies_ || stores(); }
   /// When a pass of so many sweeps should make the points that it sends.
   EdgesFirst edges_first(int sweeps) const;
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
@@ -52,8 +55,12 @@ public:
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(Value* p, const Exec& queue) const;
-  /// The same beside a kernel that may have every multiprocessor. Only where that goes_beside().
-  void exchange_beside(Value* p, const Exec& queue) const;
+  /// What a pass that makes p can store itself in place of exchange(); nothing where messages go.
+  std::vector<HaloStore> stores_beside(Value* p) const;
+  /// After it: tells the others of its stores, and has the queue wait for word of theirs.
+  /// @param beside the pass may go on, and have every multiprocessor: without a kernel, which takes
+  ///        longer than by one where it has ended
+  void tell_stored(bool beside, const Exec& queue) const;
   /// The same in the default instance, and waits for the messages.
   void exchange_and_wait(Value* p) const;
   /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
@@ -76,6 +83,7 @@ private:
   void carry(const std::vector<Message>& messages, const Exec& queue) const;
   /// What this rank stores, at offsets in bytes in p here and there.
   struct Store {
+    Box box;  ///< here
     StoredRows rows;
     std::size_t from, to;
   };
@@ -87,10 +95,9 @@ private:
   Grid grid_;
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  bool staged_;              ///< do messages pass through host memory?
-  bool from_p_;              ///< are whole planes sent from p, and into p?
-  bool copies_ = false;      ///< do copies take the place of kernels that pack?
-  bool by_engines_ = false;  ///< can copy engines make the stores?
+  bool staged_;          ///< do messages pass through host memory?
+  bool from_p_;          ///< are whole planes sent from p, and into p?
+  bool copies_ = false;  ///< do copies take the place of kernels that pack?
   std::vector<Face> faces_;
   std::vector<Store> stores_;              ///< in place of messages
   std::optional<Buffer> messages_;         ///< of all faces that need one

@@ -62,6 +62,7 @@ public:
     const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
+    exchanged_ = 0;
     clock_.start();
     while (done_ < end) {
       pass(end);
@@ -142,6 +143,7 @@ private:
   /// made; the sums beside them.
   void pass_in_turns(OneSweep& sweep, const Pass& pass, bool adds) {
     if (kept_ == 0) queue_.wait_for(added_[half_]);
+    const bool stores = stores_itself(sweep, pass);
     sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
     if (adds) {
       wait_for(sums_queue_, queue_);
@@ -150,14 +152,28 @@ private:
     }
     clock_.swept();
     const ProfilingRegion region("halo");
-    if (leaves_early(sweep)) {
-      sweep.wait_for_edges(edges_queue_.exec());
-      halo_->exchange_beside(pass.p_next, edges_queue_.exec());
-      wait_for(queue_, edges_queue_);
-    } else {
-      halo_->exchange(pass.p_next, queue_.exec());
-    }
+    // Stores that other passes need are made by a kernel, which finds no multiprocessor beside one.
+    const bool early = leaves_early(sweep) && stores == halo_->stores();
+    const Exec& queue = (early ? edges_queue_ : queue_).exec();
+    if (early) sweep.wait_for_edges(queue);
+    if (stores)
+      halo_->tell_stored(early, queue);
+    else
+      halo_->exchange(pass.p_next, queue);
+    if (early) wait_for(queue_, edges_queue_);
     clock_.end();
+  }
+
+  /// Has the next pass of the sweep store what other ranks get, if it can. The first two of a run
+  /// bring what no pass makes: the fixed boundary beside both p.
+  bool stores_itself(OneSweep& sweep, const Pass& pass) {
+    if (exchanged_ < 2) {
+      ++exchanged_;
+      return false;
+    }
+    if (!sweep.tells_edges()) return false;
+    const std::vector<HaloStore> stores = halo_->stores_beside(pass.p_next);
+    return !stores.empty() && sweep.store_beside(stores);
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the
@@ -214,6 +230,7 @@ private:
   Event<Exec> edges_done_, inner_done_, reached_;
   std::array<Event<Exec>, 2> added_;  ///< the sums of each half of the slots
   int half_ = 0;                      ///< of the slots that passes fill
+  int exchanged_ = 0;                 ///< passes of a run whose halo was exchanged
   int kept_ = 0;                      ///< passes whose sums are not added up yet
   PassClock clock_;
   Buffer sums_;

@@ -1,7 +1,11 @@
 // The contract of a sweep over a grid: one call is one pass, whole or in parts.
 #pragma once
 
+#include "kernels/grid/grid.hpp"
+
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace memstencil {
@@ -26,6 +30,13 @@ struct Slots {
   int first, count;
 };
 
+/// Points that another rank gets: a box of them here, and where it lies in the other's halo.
+struct HaloStore {
+  Box box;                 ///< local indices
+  char* to;                ///< of its first point, as kernels here reach it
+  std::size_t row, plane;  ///< there, in bytes from one to the next
+};
+
 /// A sweep of some kind, prepared for one grid. Its work goes to a queue, an instance of the
 /// execution space: on a device whoever reads the result waits for that.
 /// @tparam Pass what one pass reads and writes
@@ -48,6 +59,9 @@ public:
   virtual bool edges_early() const { return false; }
   /// What the queue is given from here on starts when the last update has made those points.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
+  /// The next update stores these boxes of its result, too, as far as they are owned; others must
+  /// not read them there before it has ended. False: it does not.
+  virtual bool store_beside(std::span<const HaloStore> /*stores*/) { return false; }
   /// Sweeps that the next update makes where so many are left: fewer than sweeps() where only those
   /// are left and the kind can make a shorter pass.
   virtual int next(std::int64_t /*left*/) { return sweeps(); }

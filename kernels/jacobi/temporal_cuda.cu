@@ -15,10 +15,12 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace memstencil::jacobi {
 namespace {
@@ -210,6 +212,11 @@ public:
   int sweeps() const override { return tile_.sweeps; }
   std::string describe() const override { return std::string("tile ") + tile_.name; }
   int slots() const override { return slots_; }
+  bool store_beside(std::span<const HaloStore> stores) override {
+    if (stores.size() > most_temporal_stores) return false;
+    stores_.assign(stores.begin(), stores.end());
+    return true;
+  }
   bool tells_edges() const override { return edges_ > 0; }
   bool edges_early() const override { return early_; }
   void wait_for_edges(const Kokkos::Cuda& queue) const override {
@@ -223,6 +230,7 @@ public:
         work_of(pass, scratch(slot)));
     check(cudaGetLastError(), "fused sweep");
     edges_wanted_ += edges_;
+    stores_.clear();
   }
   void add_up(const Kokkos::Cuda& queue, Slots slots, double* out) override {
     const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots.count));
@@ -295,6 +303,8 @@ private:
     work.parts = parts_here_.data();
     for (std::size_t list = 0; list < 2; ++list)
       work.parts_of_list[list] = static_cast<int>(parts_.lists[list].size());
+    std::copy(stores_.begin(), stores_.end(), work.stores);
+    work.store_count = static_cast<int>(stores_.size());
     return work;
   }
 
@@ -310,7 +320,8 @@ private:
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
   Kokkos::View<TemporalPart*, Kokkos::CudaSpace> parts_here_;
-  unsigned edges_wanted_ = 0;  ///< by all that were started
+  std::vector<HaloStore> stores_;  ///< beside the next pass
+  unsigned edges_wanted_ = 0;      ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };
 

@@ -4,6 +4,7 @@
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/temporal_cuda_fetch.cuh"
 #include "kernels/jacobi/temporal_cuda_memory.cuh"
+#include "kernels/jacobi/temporal_cuda_stores.cuh"
 
 namespace memstencil::jacobi {
 
@@ -309,6 +310,11 @@ struct Worker {
     constexpr int warps = Shape::workers / 32;
     double* sums = reinterpret_cast<double*>(shared.memory);
     synchronise();
+    if (work.store_count > 0) {
+      for (int n = 0; n < work.store_count; ++n)
+        store_beside<Shape>(work, shared.place(), work.stores[n]);
+      synchronise();
+    }
     if (threadIdx.x == 0 && shared.place().edge && work.edges != nullptr) tell();
 #pragma unroll
     for (int s = 0; s < sweeps; ++s) {

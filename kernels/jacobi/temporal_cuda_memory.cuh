@@ -1,6 +1,7 @@
 // The fused sweep's data: the tile in shared memory, and a thread's place in it.
 #pragma once
 
+#include "kernels/grid/sweep.hpp"
 #include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/temporal_cuda_parts.hpp"
@@ -11,6 +12,9 @@
 #include <cuda_runtime.h>
 
 namespace memstencil::jacobi {
+
+/// The most boxes that a pass stores for other ranks: all around one, where k is not divided.
+inline constexpr int most_temporal_stores = 8;
 
 /// The parameters of a launch, passed to the kernel. Boxes in local indices.
 struct TemporalWork {
@@ -31,6 +35,8 @@ struct TemporalWork {
   TemporalTiling tiling;
   const TemporalPart* parts;  // of list 0, then of list 1
   int parts_of_list[2];
+  HaloStore stores[most_temporal_stores];
+  int store_count;
 };
 
 /// A block's tile and chunk.

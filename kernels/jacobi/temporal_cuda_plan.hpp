@@ -41,11 +41,11 @@ inline bool edges_early(const TemporalSteps& steps) {
   return steps.edges > 0 && 10 * steps.edges < 9 * steps.all;
 }
 
-/// What a pass of `rows` rows a tile takes between GPUs of a node, in steps of a row (0.1 us on an
-/// H100, as long as 10,000 points to a neighbour): its steps, and stores that wait for its end or
-/// are made beside it (docs/lab/many-gpus.md).
+/// What a pass of `rows` rows a tile takes between GPUs of a node, in steps of a row (0.12 us on an
+/// H100): its steps, and signals that wait for its end, or edges that come first
+/// (docs/lab/many-gpus.md).
 inline double cost_of_pass(const TemporalSteps& steps, int rows) {
-  constexpr double beside = 1.02, in_turns = 190;
+  constexpr double beside = 1.03, in_turns = 75;
   const double sweeps = rows * (static_cast<double>(steps.all) + steps.shared) / 2;
   return edges_early(steps) ? beside * sweeps : sweeps + in_turns;
 }

@@ -1,5 +1,6 @@
 // Pins that a queue which waits for the edges of a fused CUDA pass finds their result while the
-// rest is made, and that no other point reads the halo.
+// rest is made, that a pass stores them where other ranks want them, and that no other point reads
+// the halo.
 #include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
 #include "kernels/queue.hpp"
@@ -8,6 +9,8 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -116,6 +119,61 @@ TEST_P(TemporalEdges, AreFinalWhenAQueueHasWaitedForThem) {
 
 TEST_P(TemporalEdges, AreNotFinalBefore) {
   EXPECT_GT(wrong_copies(in_j, EdgesFirst::Yes, 50, false), 0);
+}
+
+/// Points of `there` that are not what was stored there: of each box its owned points, behind each
+/// other, in rows and planes that are longer than they.
+int wrong_stores(const Grid& grid, const std::vector<Box>& boxes, const std::vector<float>& made,
+                 const std::vector<float>& there, std::int64_t row, std::int64_t plane) {
+  std::vector<float> want(there.size(), untouched);
+  std::int64_t first = 0;
+  for (const Box& box : boxes) {
+    for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+      for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
+        for (std::int64_t k = std::max(box.lo[2], grid.owned.lo[2]);
+             k < std::min(box.hi[2], grid.owned.hi[2]); ++k)
+          want[static_cast<std::size_t>(first + (i - box.lo[0]) * plane + (j - box.lo[1]) * row +
+                                        k - box.lo[2])] =
+              made[grid.row(i, j) + static_cast<std::size_t>(k)];
+    first += (box.hi[0] - box.lo[0]) * plane;
+  }
+  int wrong = 0;
+  for (std::size_t n = 0; n < want.size(); ++n) wrong += same_bits(want[n], there[n]) ? 0 : 1;
+  return wrong;
+}
+
+TEST_P(TemporalEdges, AreStoredBesideThePassWhereTheyBelong) {
+  for (const Neighbours& each : {everywhere, in_j, above_in_j, below_in_i}) {
+    const LocalProblem<Device> local = problem(each);
+    const Grid& grid = local.grid;
+    std::vector<Box> boxes = edges(grid);
+    for (Box& box : boxes) {  // with the fixed boundary, as a halo has it
+      box.lo[2] = 0;
+      box.hi[2] = grid.extents[2];
+    }
+    const std::int64_t row = grid.pitch + 3, plane = row * (grid.extents[1] + 2);
+    std::int64_t planes = 0;
+    for (const Box& box : boxes) planes += box.hi[0] - box.lo[0];
+    const ArrayOf<Device, float> there("there", static_cast<std::size_t>(planes * plane));
+    Kokkos::deep_copy(there, untouched);
+    std::vector<HaloStore> stores;
+    float* to = there.data();
+    for (const Box& box : boxes) {
+      stores.push_back({box, reinterpret_cast<char*>(to), static_cast<std::size_t>(row) * 4,
+                        static_cast<std::size_t>(plane) * 4});
+      to += (box.hi[0] - box.lo[0]) * plane;
+    }
+    const auto sweep = make(local, EdgesFirst::No);
+    const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
+    ASSERT_TRUE(sweep->store_beside(stores));
+    sweep->run(Device(), local.pass(), sums.data());
+    const auto made = downloaded(local.next);
+    EXPECT_EQ(wrong_stores(grid, boxes, made, downloaded(there), row, plane), 0);
+    // Of the next pass nobody wants them.
+    Kokkos::deep_copy(there, untouched);
+    sweep->run(Device(), local.pass(), sums.data());
+    EXPECT_EQ(wrong_stores(grid, {}, made, downloaded(there), row, plane), 0);
+  }
 }
 
 TEST_P(TemporalEdges, AloneReadTheHalo) {

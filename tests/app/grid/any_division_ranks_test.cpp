@@ -39,7 +39,7 @@ private:
   std::mt19937 any_;
 };
 
-/// Grids on both sides of the size from which on copy engines store into the neighbours.
+/// Grids on both sides of the size from which on single sweeps make edges first.
 Triple any_extents(Choice& any, int ranks, bool large) {
   if (!large) return {any.between(34, 66), any.between(34, 66), any.between(34, 100)};
   Triple out{any.between(40, 400), any.between(300, 500), 0};
@@ -68,7 +68,8 @@ auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
   exec.fence("test");
   const auto solver = arrays.solver(sweeps);
   Choice wait(static_cast<std::uint32_t>(ranks.rank()));
-  const std::int64_t together = 3 * std::int64_t{arrays.problem().sweeps_of_pass()};
+  // From the third pass of a run on, fused sweeps store what others get themselves.
+  const std::int64_t together = 5 * std::int64_t{arrays.problem().sweeps_of_pass()};
   for (std::int64_t done = 0; done < sweeps; done += together) {
     if (!plan.part.alone())
       std::this_thread::sleep_for(std::chrono::microseconds(wait.between(0, 500)));
@@ -138,7 +139,7 @@ protected:
         any.of(divisions(options.extents, ranks_.size(), {options.sweep.sweeps, 1, false})).ranks;
     options.halo = any.of(exchanges_).first;
     if (large && exchanges_.count(MessagePath::Peer) != 0) options.halo = MessagePath::Peer;
-    options.iterations = options.sweep.sweeps * any.between(3, 7) + any.between(0, 2);
+    options.iterations = options.sweep.sweeps * any.between(3, 12) + any.between(0, 2);
     options.seed = seed;
     const auto& gpu = exchanges_.at(options.halo);
     const std::string text = "seed " + std::to_string(seed) + ": " + size_name(options.extents) +

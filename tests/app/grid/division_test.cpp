@@ -97,7 +97,8 @@ TEST(Division, OfFusedSweepsCostsLeastWhereFourGpusWereFastest) {  // docs/lab/m
   const std::string three = "16x64/8", four = "12x64/6";
   EXPECT_LT(FusedPass(l, planes, three).cost, FusedPass(l, both, three).cost);
   EXPECT_LT(FusedPass(l, planes, three).cost, FusedPass(l, rows, three).cost);
-  EXPECT_LT(FusedPass(l, rows, four).cost, FusedPass(l, both, four).cost);
+  EXPECT_LT(FusedPass(l, both, four).cost, FusedPass(l, rows, four).cost);
+  EXPECT_LT(FusedPass(l, both, four).cost, FusedPass(l, planes, four).cost);
   EXPECT_LT(FusedPass(xl, both, four).cost, FusedPass(xl, rows, four).cost);
   EXPECT_LT(FusedPass(xl, both, four).cost, FusedPass(xl, planes, four).cost);
 }
