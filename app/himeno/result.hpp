@@ -56,10 +56,6 @@ void describe(Archive& a, Result& result);
 
 /// The result of --try-sweeps in place of a run.
 struct TrialResult : ApplicationResult {
-  struct Limit {
-    std::string kind;
-    double gbs = 0;
-  };
   struct Fastest {
     std::string sweep, tile;
   };
