@@ -213,16 +213,5 @@ TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   EXPECT_GE(kinds.size(), 2U) << "single sweeps and fused ones";
 }
 
-TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
-  const Communicator communicator;
-  const int size = communicator.size();
-  EXPECT_EQ(ranks_of_gpu(communicator, "one for all"), size);
-  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank())), 1);
-  // Two ranks a GPU, the last alone where their number is odd.
-  const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
-  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)),
-            alone ? 1 : 2);
-}
-
 }  // namespace
 }  // namespace memstencil::himeno
