@@ -128,7 +128,7 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
   options.save_field = true;
   const RunResult once = run_once(plan_of(options), communicator);
   options.repeat = 3;
-  const auto repeats = run_repeats(plan_of(options), communicator, ProgressLine(false, -1));
+  const auto repeats = run_repeats(plan_of(options), communicator);
   ASSERT_EQ(repeats.size(), 3U);
   EXPECT_TRUE(repeats[0].p.empty());
   EXPECT_TRUE(repeats[1].p.empty());
