@@ -1,5 +1,6 @@
 // Pins the scale of the probes' figures: what a host measures by a clock that is given, so that a
 // factor of 1.3 is noticed.
+#include "app/base/machine/machine_facts.hpp"
 #include "app/membench/core/memory.hpp"
 #include "app/membench/core/program.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -8,6 +9,7 @@
 #include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -151,6 +153,22 @@ TEST(Scale, PagesAreCountedWholeWhateverBytesAreAskedFor) {
     if (row.has("ns_per_byte")) {
       EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), 0.5e9 / static_cast<double>(page));
     }
+}
+
+TEST(Scale, AFirstTouchFaultsOnceForEachPage) {
+  if (!runs("pages")) GTEST_SKIP() << "no GPU";
+  const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
+  if (huge.find("[always]") != std::string::npos) GTEST_SKIP() << "huge pages everywhere";
+  const auto faults = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_minflt);
+  };
+  const double before = faults(), pages = 16. * mib / static_cast<double>(sysconf(_SC_PAGESIZE));
+  const Table table = taking(
+      1, "pages", {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
+  const double lives = 2 * (1 + 2);  // two experiments of a warm-up and two samples
+  EXPECT_NEAR((faults() - before) / (lives * pages), 1, 0.2);
 }
 
 TEST(Scale, PagesOfEachActHaveItsTime) {
