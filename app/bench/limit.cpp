@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace memstencil {
 
@@ -45,18 +46,26 @@ int enough_passes(const std::function<double(int)>& seconds_of_passes) {
 
 }  // namespace
 
+Limit::Limit(std::string kind_of_samples, std::vector<double> samples)
+    : kind(std::move(kind_of_samples)), samples_gbs(std::move(samples)) {
+  const auto [least, most] = std::ranges::minmax(samples_gbs);
+  gbs = most;
+  disturbed = most >= 2 * least;
+}
+
+void describe(Archive& a, Limit& limit) {
+  MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs, limit.samples_gbs, limit.disturbed);
+}
+
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator) {
-  const double bytes = communicator.sum(ceiling.bytes);
-  Limit limit{.kind = ceiling.kind, .samples = {}};
+  const double gigabytes = communicator.sum(ceiling.bytes) * 1e-9;
   const auto seconds = [&](int passes) { return seconds_of(ceiling, passes, fence, communicator); };
   ceiling.pass();  // the first pass may move pages
   const int passes = enough_passes(seconds);
-  for (int n = 0; n < measurements; ++n) limit.samples.push_back(bytes * passes / seconds(passes));
-  const auto [least, most] = std::ranges::minmax(limit.samples);
-  limit.bytes_per_second = most;
-  limit.disturbed = most >= 2 * least;
-  return limit;
+  std::vector<double> samples;
+  for (int n = 0; n < measurements; ++n) samples.push_back(gigabytes * passes / seconds(passes));
+  return {ceiling.kind, std::move(samples)};
 }
 
 Ceiling link_ceiling(const Buffer& target, const void* source) {

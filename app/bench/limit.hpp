@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
+#include "app/base/record/archive.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
@@ -14,11 +15,16 @@
 namespace memstencil {
 
 struct Limit {
-  std::string kind;               ///< "copy", "link", "read stream" or "13 reads : 1 write"
-  std::vector<double> samples;    ///< bytes a second over all ranks, each measurement
-  double bytes_per_second = 0.0;  ///< the best of them: what a run could at most move
-  bool disturbed = false;         ///< the largest sample is twice the smallest, or more
+  std::string kind;                 ///< "copy", "link", "read stream" or "13 reads : 1 write"
+  double gbs = 0;                   ///< the best sample: what a run could at most move
+  std::vector<double> samples_gbs;  ///< over all ranks, each measurement
+  bool disturbed = false;           ///< the largest sample is twice the smallest, or more
+
+  Limit() = default;
+  /// Of at least one sample.
+  Limit(std::string kind_of_samples, std::vector<double> samples);
 };
+void describe(Archive& a, Limit& limit);
 
 /// Of one run; `reads` where many arrays are read for one that is written, besides a copy.
 struct Limits {

@@ -54,10 +54,8 @@ void describe(Archive& a, ExecutionRecord& execution) {
 }
 
 void describe(Archive& a, MemspaceRecord& memspace) {
-  a("requested", memspace.requested);
-  a("effective", memspace.effective);
-  a("allocation", memspace.allocation);
-  a.optional("chosen", memspace.chosen);
+  MEMSTENCIL_MEMBERS(a, memspace.requested, memspace.effective, memspace.allocation,
+                     memspace.chosen);
 }
 
 void PageSides::add(const Residency& residency, int gpu_node) {
@@ -84,10 +82,7 @@ void describe(Archive& a, PageSides& sides) {
 }
 
 void describe(Archive& a, ResidencyRecord& residency) {
-  a.optional("unknown", residency.unknown);
-  a("pages", residency.pages);
-  a.optional("before", residency.before);
-  a.optional("after", residency.after);
+  MEMSTENCIL_MEMBERS(a, residency.unknown, residency.pages, residency.before, residency.after);
   a("moved", residency.moved);
 }
 
@@ -119,9 +114,7 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
 }
 
 void describe(Archive& a, StagingRecord& staging) {
-  a("memspace", staging.memspace);
-  a("bytes", staging.bytes);
-  a("copied_bytes", staging.copied_bytes);
+  MEMSTENCIL_MEMBERS(a, staging.memspace, staging.bytes, staging.copied_bytes);
 }
 
 std::string text(const MemspaceRecord& m) {

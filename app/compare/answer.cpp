@@ -2,6 +2,7 @@
 // have in common.
 #include "app/compare/answer.hpp"
 
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -259,9 +260,9 @@ std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base
   if (worst == nullptr) return "";
   return fmt::format(
       "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
-      "takes {:.1f} % longer (spread {})",
+      "takes {} longer (spread {})",
       sides[last].name, sides[base].name, 100 * allowed, slower, compared, worst->label,
-      100 * (worst->ratio - 1), percent(worst->noise));
+      percent(worst->ratio - 1), percent(worst->noise));
 }
 
 }  // namespace memstencil::compare

@@ -52,9 +52,6 @@ std::vector<Column> columns_of(const std::vector<std::string>& members);
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note = "");
 
-/// Four significant digits: "1716", "54.83", "0.8491", "1.2e-05".
-std::string number_text(double value);
-
 /// Of answer_of(), or of predictions_of(). It computes nothing: every figure is the answer's.
 Document document_of(const Record& answer);
 

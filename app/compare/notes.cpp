@@ -2,6 +2,7 @@
 // differ.
 #include "app/base/machine/host_load.hpp"
 #include "app/compare/answer.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -26,10 +27,9 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
     const double usual = median_of(middles);
     for (const auto& [host, times] : of_hosts)
       if (const double off = median_of(times) / usual - 1; std::abs(off) > noise(group.spread()))
-        notes.push_back(fmt::format("{}: host {} takes {:.1f} % {} than most of {} hosts ({})",
-                                    side.name, host, 100 * std::abs(off),
-                                    off > 0 ? "longer" : "less time", of_hosts.size(),
-                                    label(group.what)));
+        notes.push_back(fmt::format("{}: host {} takes {} {} than most of {} hosts ({})", side.name,
+                                    host, percent(std::abs(off)), off > 0 ? "longer" : "less time",
+                                    of_hosts.size(), label(group.what)));
   }
 }
 

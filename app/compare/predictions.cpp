@@ -4,9 +4,9 @@
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
-#include "app/compare/document.hpp"
 #include "app/compare/model/applications.hpp"
 #include "app/compare/model/rates.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
@@ -168,8 +168,8 @@ void add_range(MemorySpace space, const Work& work, const MachineRates& rates, R
   row["least_seconds"] = std::min(ends[0], ends[1]);
   row["most_seconds"] = std::max(ends[0], ends[1]);
   if (!names.empty())
-    row["range"] = fmt::format("{} to {}", number_text(number(row, "least_seconds")),
-                               number_text(number(row, "most_seconds")));
+    row["range"] = fmt::format("{} to {}", four_digits(number(row, "least_seconds")),
+                               four_digits(number(row, "most_seconds")));
 }
 
 Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {

@@ -2,6 +2,7 @@
 #include "app/compare/ranking.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/number_text.hpp"
 
 #include <fmt/format.h>
 

@@ -71,15 +71,6 @@ struct Pair {
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
 
-/// "0.659 s", "39.3 s", "57.1 ms": three digits.
-std::string short_seconds(double seconds);
-/// "0.36 against 0.513 s": with one unit where it is the same.
-std::string both_seconds(double here, double there);
-/// "7.2 %"
-std::string percent(double fraction);
-/// "1.96", "15.9", "1123": three digits, and all before the point.
-std::string times_text(double ratio);
-
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
 std::string why_fast(const Sample& best, std::int64_t steps);
 

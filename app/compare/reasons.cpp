@@ -1,4 +1,5 @@
 // Why one run takes longer than another, in seconds of named parts.
+#include "app/compare/number_text.hpp"
 #include "app/compare/ranking.hpp"
 
 #include "app/compare/tree.hpp"
@@ -27,10 +28,6 @@ bool prefetched(const Sample& s) { return !value_of(s.what.memory, "prefetch").e
 /// Do its pages follow who touches them?
 bool pages_move(const Sample& s) {
   return s.by_gpu() && (has(s, "memspace", "managed") || has(s, "memspace", "system"));
-}
-
-std::string digits(double value) {
-  return std::abs(value) >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
 std::string memory_of_limit(const Sample& s) {
@@ -150,10 +147,10 @@ std::string limits_against(const Sample& here, const Sample& there) {
   std::string text =
       here.limit_kind != there.limit_kind
           ? fmt::format(": {} ({} GB/s) against {} ({} GB/s)", memory_of_limit(here),
-                        digits(here.limit), memory_of_limit(there), digits(there.limit))
+                        three_digits(here.limit), memory_of_limit(there), three_digits(there.limit))
           : fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here),
                         same_limit ? "is as fast" : fmt::format("{:.2f} times as fast", limits),
-                        digits(here.limit), digits(there.limit));
+                        three_digits(here.limit), three_digits(there.limit));
   if (!same_fraction)
     text += fmt::format(", {:.2f} of it reached against {:.2f}", reached(here), reached(there));
   return text;
@@ -161,34 +158,13 @@ std::string limits_against(const Sample& here, const Sample& there) {
 
 }  // namespace
 
-std::string short_seconds(double seconds) {
-  if (seconds == 0 || seconds >= 0.1) return digits(seconds) + " s";
-  return seconds >= 1e-4 ? fmt::format("{:.3g} ms", 1e3 * seconds)
-                         : fmt::format("{:.3g} us", 1e6 * seconds);
-}
-
-std::string both_seconds(double here, double there) {
-  const std::string a = short_seconds(here), b = short_seconds(there);
-  const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
-  return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
-}
-
-std::string times_text(double ratio) {
-  return fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0);
-}
-
-std::string percent(double fraction) {
-  return fraction < 1 ? fmt::format("{:.2g} %", 100 * fraction)
-                      : fmt::format("{:.0f} %", 100 * fraction);
-}
-
 std::string why_fast(const Sample& best, std::int64_t steps) {
   const Seconds seconds = best.at(steps);
   std::string text = fmt::format("{:.0f} % {}s{}", 100 * seconds[Part::Pace] / seconds.total(),
                                  best.step, streaming(best));
   if (best.limit > 0)
-    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best), digits(best.limit),
-                        memory_of_limit(best), above_limit(best));
+    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best),
+                        three_digits(best.limit), memory_of_limit(best), above_limit(best));
   for (const Part part : greatest_differences(seconds, {}, 2))
     if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
       text +=

@@ -2,7 +2,7 @@
 #include "app/compare/answer.hpp"
 
 #include "app/base/cli/toml_file.hpp"
-#include "app/compare/document.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/run.hpp"
 #include "app/compare/sample.hpp"
 #include "app/compare/tree.hpp"
@@ -163,9 +163,9 @@ Record ratio_to(const PublishedFigure& figure, double value) {
 
 /// "310.0 to 360.0", "at least 310.0"
 std::string range_text(const PublishedFigure& figure) {
-  const std::string least = number_text(figure.low);
+  const std::string least = four_digits(figure.low);
   if (std::isinf(figure.high)) return "at least " + least;
-  return figure.low == figure.high ? least : least + " to " + number_text(figure.high);
+  return figure.low == figure.high ? least : least + " to " + four_digits(figure.high);
 }
 
 Record row_of(const Reference& reference, const PublishedFigure& figure) {

@@ -4,6 +4,7 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/answer.hpp"
 #include "app/compare/model/applications.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

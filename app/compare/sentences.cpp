@@ -1,6 +1,7 @@
 // The answer in sentences, measured or predicted: which side and memory is the faster one, by how
 // much, and why.
 #include "app/compare/answer.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>

@@ -2,14 +2,13 @@
 #include "app/compare/document.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/ranking.hpp"
+#include "app/compare/number_text.hpp"
 #include "app/compare/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -119,10 +118,10 @@ std::string cell_text(const Column& column, const Record& row) {
   if (cell == nullptr) return "";
   if (!cell->is_number_float()) return plain_text(*cell);
   const double value = cell->get<double>();
-  if (column.show == Show::Percent) return fmt::format("{:.1f} %", 100 * value);
+  if (column.show == Show::Percent) return percent(value);
   if (column.show == Show::Times) return times_text(value) + " x";
   const Record* mark = column.mark.empty() ? nullptr : find(row, column.mark);
-  return (mark != nullptr && *mark == true ? "~" : "") + number_text(value);
+  return (mark != nullptr && *mark == true ? "~" : "") + four_digits(value);
 }
 
 }  // namespace
@@ -161,13 +160,6 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
     for (std::size_t r = 0; r < cells.size(); ++r) table.rows[r].push_back(std::move(cells[r]));
   }
   return rows.empty() ? std::vector<Table>{} : std::vector{table};
-}
-
-std::string number_text(double value) {
-  const double size = std::abs(value);
-  if (size == 0 || size >= 1e9 || size < 1e-3) return fmt::format("{:.4g}", value);
-  if (size >= 1000) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.{}f}", value, 3 - static_cast<int>(std::floor(std::log10(size))));
 }
 
 std::string to_text(const Document& document, bool full) {

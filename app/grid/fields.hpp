@@ -200,7 +200,7 @@ Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
       const Limit each = measured("copy", moved, [&] {
         for (const auto& pair : copied) copy_stream(exec, std::array{pair}, count);
       });
-      if (each.bytes_per_second > limits.memory.bytes_per_second) limits.memory = each;
+      if (each.gbs > limits.memory.gbs) limits.memory = each;
       std::array<WrittenArray<reads>, 1> sum{{{floats(reads), {}}}};
       for (std::size_t n = 0; n < reads; ++n) sum[0].from[n] = floats(n);
       limits.reads = measured(std::to_string(reads) + " reads : 1 write",

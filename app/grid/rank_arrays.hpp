@@ -32,6 +32,7 @@ namespace memstencil {
 ///                                   those that a run starts from, in a box of global indices, k
 ///                                   fastest: by an expression that shares no code with the sweeps
 ///     verify(arrays, solver, run)   after run's timed sweeps; @throws CollectiveFailure
+///     before_repeat(runs), verify_repeats(runs, communicator)   of --repeat, likewise
 template <class Exec, class Problem>
 class RankArrays {
 public:

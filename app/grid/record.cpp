@@ -13,70 +13,35 @@ constexpr double giga = 1e-9;
 }  // namespace
 
 void describe(Archive& a, Scaling& scaling) {
-  a("exchanges", scaling.exchanges);
-  a("exchange_seconds", scaling.exchange_seconds);
-  a("edges_first", scaling.edges_first);
-  a("processors", scaling.processors);
+  MEMSTENCIL_MEMBERS(a, scaling.exchanges, scaling.exchange_seconds, scaling.edges_first,
+                     scaling.processors);
 }
 
 void describe(Archive& a, GridRun::Limit& limit) {
-  a("kind", limit.kind);
-  a("gbs", limit.gbs);
-  a("mflops", limit.mflops);
-  a("fraction", limit.fraction);
-  a("samples_gbs", limit.samples_gbs);
-  a("disturbed", limit.disturbed);
+  MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs, limit.mflops, limit.fraction, limit.samples_gbs,
+                     limit.disturbed);
 }
 
 void describe(Archive& a, GridRun::SweepSeconds& seconds) {
   describe(a, seconds.spread);
-  a("count", seconds.count);
-  a("first", seconds.first);
-  a("last", seconds.last);
+  MEMSTENCIL_MEMBERS(a, seconds.count, seconds.first, seconds.last);
 }
 
 void describe(Archive& a, GridRun::Samples& samples) { a("seconds", samples.seconds); }
 
 void describe(Archive& a, GridRun& r) {
-  a("iterations", r.iterations);
-  a("rehearsal", r.rehearsal);
-  a("sweep_kernel", r.sweep_kernel);
-  a("mflops", r.mflops);
-  a("mflops_end_to_end", r.mflops_end_to_end);
-  a("solve_seconds", r.solve_seconds);
-  a("total_seconds", r.total_seconds);
-  a("bandwidth_gbs", r.bandwidth_gbs);
-  a("limit", r.limit);
-  a.optional("read_limit", r.read_limit);
-  a("energy", r.energy);
-  a("phases", r.phases);
-  a("sweep_seconds", r.sweep_seconds);
-  a("sweeps", r.sweeps);
-  a.optional("scaling", r.scaling);
-  a.optional("staging", r.staging);
-  a.optional("residency", r.residency);
+  MEMSTENCIL_MEMBERS(a, r.iterations, r.rehearsal, r.sweep_kernel, r.mflops, r.mflops_end_to_end,
+                     r.solve_seconds, r.total_seconds, r.bandwidth_gbs, r.limit, r.read_limit,
+                     r.energy, r.phases, r.sweep_seconds, r.sweeps, r.scaling, r.staging,
+                     r.residency);
 }
 
 void describe(Archive& a, const char* program, GridResult& r) {
   describe_head(a, program, r.origin);
-  a("size", r.size);
-  a("extents", r.extents);
-  a("ranks", r.ranks);
-  a("exec", r.exec);
-  a("execution", r.execution);
-  a("memspace", r.memspace);
-  a("first_touch", r.first_touch);
-  a("sweep", r.sweep);
-  a("halo", r.halo);
-  a.optional("halo_library", r.halo_library);
-  a.optional("division", r.division);
-  a("fma", r.fma);
+  MEMSTENCIL_MEMBERS(a, r.size, r.extents, r.ranks, r.exec, r.execution, r.memspace, r.first_touch,
+                     r.sweep, r.halo, r.halo_library, r.division, r.fma);
   describe(a, static_cast<GridRun&>(r));
-  a("verified", r.verified);
-  a("options", r.options);
-  a("machine", r.machine);
-  a.optional("provenance", r.provenance);
-  a.optional("mflops_spread", r.mflops_spread);
+  MEMSTENCIL_MEMBERS(a, r.verified, r.options, r.machine, r.provenance, r.mflops_spread);
 }
 
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
@@ -88,15 +53,8 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
   const double bandwidth = of_sweep.bytes * sweeps / run.solve_seconds;
   run.bandwidth_gbs = bandwidth * giga;
   const auto limit_of = [&](const Limit& limit) {
-    const double rate = limit.bytes_per_second;
-    GridRun::Limit out{.kind = limit.kind,
-                       .gbs = rate * giga,
-                       .mflops = of_sweep.flops / (of_sweep.bytes / rate) * mega,
-                       .fraction = bandwidth / rate,
-                       .samples_gbs = limit.samples,
-                       .disturbed = limit.disturbed};
-    for (double& sample : out.samples_gbs) sample *= giga;
-    return out;
+    const double rate = limit.gbs / giga;
+    return GridRun::Limit{limit, of_sweep.flops / (of_sweep.bytes / rate) * mega, bandwidth / rate};
   };
   run.limit = limit_of(limits.memory);
   if (limits.reads) run.read_limit = limit_of(*limits.reads);

@@ -30,12 +30,9 @@ struct Scaling {
 
 /// What one of the program's runs measured.
 struct GridRun {
-  struct Limit {
-    std::string kind;
-    double gbs = 0, mflops = 0;
-    double fraction = 0;
-    std::vector<double> samples_gbs;
-    bool disturbed = false;
+  struct Limit : memstencil::Limit {
+    double mflops = 0;    ///< at its bandwidth
+    double fraction = 0;  ///< of it that the run reached
   };
   struct SweepSeconds {
     Spread spread;

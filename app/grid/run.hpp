@@ -149,11 +149,24 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem,
   return run;
 }
 
-/// Shows the sweeps of run number n.
-inline Progress progress_of(ProgressLine& line, int n, int count) {
-  return [&line, which = which_run(n, count)](std::int64_t done, std::int64_t all) {
-    line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
-  };
+/// --repeat runs of a plan, as run_once() makes them; the line shows their sweeps. Collective.
+template <template <class> class Problem, class Plan>
+auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine& line,
+                 const std::shared_ptr<GpuExchange>& gpu) {
+  const int count = plan.options.repeat;
+  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+    const Problem<Exec> problem(plan);
+    std::vector<typename Problem<Exec>::Run> repeats;
+    for (int n = 1; n <= count; ++n) {
+      problem.before_repeat(repeats);
+      const auto show = [&line, which = which_run(n, count)](std::int64_t done, std::int64_t all) {
+        line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
+      };
+      repeats.push_back(run_once(exec, problem, communicator, gpu, show));
+    }
+    problem.verify_repeats(repeats, communicator);
+    return repeats;
+  });
 }
 
 }  // namespace memstencil

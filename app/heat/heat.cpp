@@ -82,13 +82,7 @@ void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
                                  ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
-  std::vector<GridRun> repeats;
-  for (int n = 1; n <= plan.options.repeat; ++n)
-    with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-      repeats.push_back(run_once(exec, Problem<Exec>(plan), communicator, gpu,
-                                 progress_of(line, n, plan.options.repeat)));
-    });
-  return repeats;
+  return memstencil::run_repeats<Problem>(plan, communicator, line, gpu);
 }
 
 void describe(Archive& a, Result& r) {

@@ -58,6 +58,8 @@ public:
     return {make_sweep(exec, plan_.part.grid, edges_first), nullptr};
   }
   void downloaded(Run&, const double*) const {}
+  void before_repeat(const std::vector<Run>&) const {}
+  void verify_repeats(const std::vector<Run>&, const Communicator&) const {}
 
   void fill_p(const Exec& exec, std::uint64_t seed, double* p) const {
     initialise(exec, plan_.part.grid, plan_.part.filling(seed), p);

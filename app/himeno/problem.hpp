@@ -71,6 +71,17 @@ public:
     if (plan_.own.save_field) run.p.assign(p, p + plan_.part.grid.elements());
   }
 
+  /// p is the same to the bit in all runs of equally many sweeps: that of the last is kept.
+  void before_repeat(std::vector<RunResult>& repeats) const {
+    if (!repeats.empty()) repeats.back().p = {};
+  }
+  void verify_repeats(const std::vector<RunResult>& repeats,
+                      const Communicator& communicator) const {
+    collectively(communicator, [&] {
+      for (const RunResult& each : repeats) verify_same_gosa(repeats.front().sums, each.sums);
+    });
+  }
+
   void fill_p(const Exec& exec, std::uint64_t seed, float* p) const {
     jacobi::initialise(exec, plan_.part.grid, plan_.part.filling(seed), jacobi::P, p);
   }
@@ -164,3 +175,16 @@ private:
 };
 
 }  // namespace memstencil::himeno
+
+namespace memstencil {
+
+// Compiled in trial.cpp alone.
+#define MEMSTENCIL_RUN_ONCE(Exec)                                                               \
+  template himeno::RunResult run_once(const Exec&, const himeno::Problem<Exec>&,                \
+                                      const Communicator&, const std::shared_ptr<GpuExchange>&, \
+                                      const Progress&);
+#define MEMSTENCIL_EXTERN_RUN_ONCE(Exec) extern MEMSTENCIL_RUN_ONCE(Exec)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_EXTERN_RUN_ONCE)
+#undef MEMSTENCIL_EXTERN_RUN_ONCE
+
+}  // namespace memstencil

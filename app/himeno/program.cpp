@@ -1,6 +1,6 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
 #include "app/bench/application.hpp"
-#include "app/himeno/result.hpp"
+#include "app/himeno/problem.hpp"
 #include "app/himeno/trial.hpp"
 
 #include <array>
@@ -67,7 +67,8 @@ struct Himeno : Application<Options, make_plan> {
       trial = trial_of(first, machine, session, gpu);
     if (first.own.try_sweeps) return finish_trial(first, *trial, session);
     const Plan& plan = trial ? *fastest(*trial).plan : first;
-    const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
+    ProgressLine line = session.progress_line();
+    const auto repeats = run_repeats<Problem>(plan, session.communicator, line, gpu);
     std::optional<FieldBlock> block;
     if (plan.own.save_field) block = pressure_block(plan.part, repeats.back());
     finish(session, make_result(plan, repeats, trial ? &*trial : nullptr),

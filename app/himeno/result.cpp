@@ -11,7 +11,7 @@ namespace memstencil::himeno {
 namespace {
 
 std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
-  const double limit_seconds = cost_of_sweep(extents).bytes / trial.limit.bytes_per_second;
+  const double limit_seconds = cost_of_sweep(extents).bytes / (trial.limit.gbs * 1e9);
   std::vector<TriedSweep> out;
   for (const TrialRow& row : trial.rows) {
     TriedSweep& tried = out.emplace_back();
@@ -38,51 +38,25 @@ void describe(Archive& a, RunResult& run) {
 }
 
 void describe(Archive& a, TriedSweep& tried) {
-  a("sweep", tried.sweep);
-  a("tile", tried.tile);
-  a.optional("failed", tried.failed);
-  a.optional("refused", tried.refused);
-  a.optional("sweep_seconds", tried.sweep_seconds);
-  a.optional("count", tried.count);
-  a.optional("fraction", tried.fraction);
+  MEMSTENCIL_MEMBERS(a, tried.sweep, tried.tile, tried.failed, tried.refused, tried.sweep_seconds,
+                     tried.count, tried.fraction);
 }
 
 void describe(Archive& a, Result& r) {
   describe(a, "himeno", r);
   a("layout", r.layout);
   a("gosa", r.sums.back());
-  a.optional("note", r.note);
-  a.optional("trial", r.trial);
-  a.optional("gosa_history", r.gosa_history);
-  a.optional("repeats", r.repeats);
-}
-
-void describe(Archive& a, TrialResult::Limit& limit) {
-  a("kind", limit.kind);
-  a("gbs", limit.gbs);
+  MEMSTENCIL_MEMBERS(a, r.note, r.trial, r.gosa_history, r.repeats);
 }
 
 void describe(Archive& a, TrialResult::Fastest& fastest) {
-  a("sweep", fastest.sweep);
-  a("tile", fastest.tile);
+  MEMSTENCIL_MEMBERS(a, fastest.sweep, fastest.tile);
 }
 
 void describe(Archive& a, TrialResult& r) {
   describe_head(a, "himeno", r.origin);
-  a("size", r.size);
-  a("extents", r.extents);
-  a("ranks", r.ranks);
-  a("exec", r.exec);
-  a("execution", r.execution);
-  a("memspace", r.memspace);
-  a("layout", r.layout);
-  a("limit", r.limit);
-  a("trial", r.trial);
-  a("fastest", r.fastest);
-  a("verified", r.verified);
-  a("options", r.options);
-  a("machine", r.machine);
-  a.optional("provenance", r.provenance);
+  MEMSTENCIL_MEMBERS(a, r.size, r.extents, r.ranks, r.exec, r.execution, r.memspace, r.layout,
+                     r.limit, r.trial, r.fastest, r.verified, r.options, r.machine, r.provenance);
 }
 
 SweepCost cost_of_sweep(const Triple& g) {
@@ -97,7 +71,7 @@ TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
   result.extents = plan.options.extents;
   result.ranks = plan.part.ranks;
   result.layout = name(plan.own.layout);
-  result.limit = {.kind = trial.limit.kind, .gbs = trial.limit.bytes_per_second * 1e-9};
+  result.limit = trial.limit;
   result.trial = tried_of(plan.options.extents, trial);
   const TrialRow& best = fastest(trial);
   result.fastest = {.sweep = name(best.sweep), .tile = best.sweep.tile};

@@ -1,14 +1,11 @@
-// himeno's runs and their results, and that of --try-sweeps. Their records are in
+// himeno's results, and that of --try-sweeps. Their records are in
 // docs/reference/result-format.md.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
-#include "app/bench/gpu_exchange.hpp"
 #include "app/grid/record.hpp"
 #include "app/himeno/plan.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,18 +20,6 @@ struct RunResult : GridRun {
   std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
 };
 void describe(Archive& a, RunResult& run);
-
-/// Messages go by `gpu` where it is given: connect(). The result is verified: otherwise @throws
-/// CollectiveFailure(Verification); and the errors of allocation. Collective.
-RunResult run_once(const Plan& plan, const Communicator& communicator,
-                   const Progress& progress = {},
-                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
-
-/// --repeat such runs. Of p (--save-field) that of the last is kept alone: it is the same to the
-/// bit in all runs of equally many sweeps. Collective.
-std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator,
-                                   ProgressLine line,
-                                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 /// A kind of sweep that --sweep auto or --try-sweeps tried.
 struct TriedSweep {
@@ -56,10 +41,6 @@ void describe(Archive& a, Result& result);
 
 /// The result of --try-sweeps in place of a run.
 struct TrialResult : ApplicationResult {
-  struct Limit {
-    std::string kind;
-    double gbs = 0;
-  };
   struct Fastest {
     std::string sweep, tile;
   };

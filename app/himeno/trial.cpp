@@ -164,3 +164,7 @@ const TrialRow& fastest(const Trial& trial) {
 }
 
 }  // namespace memstencil::himeno
+
+namespace memstencil {
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_RUN_ONCE)
+}  // namespace memstencil

@@ -7,75 +7,34 @@
 namespace memstencil::transpose {
 
 void describe(Archive& a, Split& split) {
-  a("pack", split.pack);
-  a("exchange", split.exchange);
-  a("transpose", split.transpose);
+  MEMSTENCIL_MEMBERS(a, split.pack, split.exchange, split.transpose);
 }
 
 void describe(Archive& a, Mean& mean) {
-  a("seconds", mean.seconds);
-  a("ci95", mean.ci95);
-  a("relative_half_width", mean.relative_half_width);
-  a("gbs", mean.gbs);
+  MEMSTENCIL_MEMBERS(a, mean.seconds, mean.ci95, mean.relative_half_width, mean.gbs);
 }
 
 void describe(Archive& a, TimedVariant& variant) {
-  a("name", variant.name);
-  a.optional("tile", variant.tile);
-  a("gbs", variant.gbs);
-  a("of_copy", variant.of_copy);
-  a("fraction", variant.fraction);
-  a("verified", variant.verified);
-  a("bytes", variant.bytes);
-  a("iteration_seconds", variant.iteration_seconds);
-  a("mean", variant.mean);
-  a("seconds", variant.seconds);
-  a.optional("energy", variant.energy);
-  a.optional("split", variant.split);
-}
-
-void describe(Archive& a, MemoryLimit& limit) {
-  a("kind", limit.kind);
-  a("gbs", limit.gbs);
-  a("samples_gbs", limit.samples_gbs);
+  MEMSTENCIL_MEMBERS(a, variant.name, variant.tile, variant.gbs, variant.of_copy, variant.fraction,
+                     variant.verified, variant.bytes, variant.iteration_seconds, variant.mean,
+                     variant.seconds, variant.energy, variant.split);
 }
 
 void describe(Archive& a, Repeat& run) {
-  a("variants", run.variants);
-  a("limit", run.limit);
-  a.optional("residency", run.residency);
-  a("phases", run.phases);
+  MEMSTENCIL_MEMBERS(a, run.variants, run.limit, run.residency, run.phases);
 }
 
 void describe(Archive& a, SkippedVariant& skipped) {
-  a("name", skipped.name);
-  a("reason", skipped.reason);
+  MEMSTENCIL_MEMBERS(a, skipped.name, skipped.reason);
 }
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "transpose", r.origin);
-  a("size", r.size);
-  a("rows", r.rows);
-  a("columns", r.columns);
-  a("pitch_a", r.pitch_a);
-  a("pitch_b", r.pitch_b);
-  a("type", r.type);
-  a("iterations", r.iterations);
-  a("ranks", r.ranks);
-  a("exec", r.exec);
-  a("execution", r.execution);
-  a("memspace", r.memspace);
-  a("first_touch", r.first_touch);
-  a("messages", r.messages);
-  a.optional("exchange_steps", r.exchange_steps);
-  a.optional("message_library", r.message_library);
+  MEMSTENCIL_MEMBERS(a, r.size, r.rows, r.columns, r.pitch_a, r.pitch_b, r.type, r.iterations,
+                     r.ranks, r.exec, r.execution, r.memspace, r.first_touch, r.messages,
+                     r.exchange_steps, r.message_library);
   describe(a, static_cast<Repeat&>(r));
-  a("skipped", r.skipped);
-  a("verified", r.verified);
-  a("options", r.options);
-  a("machine", r.machine);
-  a.optional("provenance", r.provenance);
-  a.optional("repeats", r.repeats);
+  MEMSTENCIL_MEMBERS(a, r.skipped, r.verified, r.options, r.machine, r.provenance, r.repeats);
 }
 
 Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {

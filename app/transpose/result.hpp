@@ -7,6 +7,7 @@
 #include "app/base/record/archive.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/gpu_exchange.hpp"
+#include "app/bench/limit.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/transpose/plan.hpp"
 
@@ -48,17 +49,11 @@ struct TimedVariant {
   std::optional<Split> split;
 };
 
-/// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
-struct MemoryLimit {
-  std::string kind;
-  double gbs = 0;
-  std::vector<double> samples_gbs;
-};
-
 /// What one of the program's repeats measured.
 struct Repeat {
   std::vector<TimedVariant> variants;  ///< the copy is among them
-  MemoryLimit limit;
+  /// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
+  Limit limit;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
   Named<double> phases;

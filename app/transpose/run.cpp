@@ -154,15 +154,9 @@ private:
   }
 
   /// The copy; over a link the copy engine's transfer.
-  MemoryLimit limit(const Repeat& run) const {
-    MemoryLimit out{"copy", 0, gbs_of(copy(run).bytes, copy(run).seconds)};
-    if (reached_over_link(plan_.placement.space, plan_.executor())) {
-      const Limit link = measure_link();
-      out = {link.kind, 0, link.samples};
-      for (double& each : out.samples_gbs) each *= giga;
-    }
-    out.gbs = *std::max_element(out.samples_gbs.begin(), out.samples_gbs.end());
-    return out;
+  Limit limit(const Repeat& run) const {
+    if (reached_over_link(plan_.placement.space, plan_.executor())) return measure_link();
+    return {"copy", gbs_of(copy(run).bytes, copy(run).seconds)};
   }
 
   /// A transpose goes over a link both ways at a time, so that half of its bytes are held against

@@ -30,10 +30,11 @@ NAMES = {
         "issue",
         "registers",
         "atomics",
-        "warp",
+        "patterns",
+        "migration",
     )
 }
-NAMES |= {"patterns": "patterns-1GiB", "migration": "migration-1GiB"}
+NAMES |= {"warp": "warp-cycles"}
 OF_SIDES = {("h100", "h200"): NAMES, ("h100-x4",): {"scaling": "scaling-strong"}}
 
 

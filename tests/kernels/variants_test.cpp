@@ -1,4 +1,4 @@
-// Pins every kind of sweep of the host to the single one: p to the bit, gosa of each sweep.
+// Pins which kinds of sweep a host offers, and how they are named and asked for.
 #include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
@@ -11,48 +11,7 @@
 namespace memstencil::jacobi {
 namespace {
 
-using reference::Extents;
 using reference::Whole;
-
-void expect_single_sweeps(const Extents& extents, const Box& owned, const reference::Seed& seed) {
-  const Whole start(extents, seed);
-  const LocalProblem<HostExec> one(start, owned, 1);
-  for (const SweepOffer& one_wide : sweep_offers<HostExec>(one.grid)) {
-    const SweepKind& kind = one_wide.kind;
-    std::vector<double> of_arrays;
-    for (const Layout layout : all_layouts) {
-      Whole whole = start;
-      // A rank's halo has to be as wide as the pass has sweeps.
-      const LocalProblem<HostExec> local(start, owned, kind.sweeps, layout);
-      const auto sweep = make_sweep(HostExec(), local.grid, kind);
-      SCOPED_TRACE(testing::Message()
-                   << extents[0] << "x" << extents[1] << "x" << extents[2] << ", " << kind.sweeps
-                   << " sweeps, " << sweep->describe() << ", " << name(layout));
-      ASSERT_EQ(one_wide.why_not, "");
-      ASSERT_EQ(sweep->sweeps(), kind.sweeps);
-      const std::vector<double> gosa = local.run(*sweep);
-      for (const double got : gosa) {
-        const double expected = whole.sweep(owned);
-        EXPECT_NEAR(got, expected, 1e-12 * expected);
-      }
-      EXPECT_EQ(local.wrong(whole), 0U);
-      if (layout == Layout::Arrays) of_arrays = gosa;
-      EXPECT_EQ(gosa, of_arrays) << "gosa differs from that of arrays";
-    }
-  }
-}
-
-TEST(HostVariants, EqualSingleSweepsToTheBitAtOddExtents) {
-  for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {17, 19, 23}, {37, 45, 83}})
-    for (const reference::Seed& seed : {reference::Seed{}, reference::Seed{1}})
-      expect_single_sweeps(e, reference::interior_of(e), seed);
-}
-
-TEST(HostVariants, UpdateTheOwnedPointsOfARankOnly) {
-  for (const Box& owned :
-       {Box{{1, 1, 1}, {10, 17, 42}}, Box{{10, 9, 21}, {20, 17, 42}}, Box{{7, 5, 11}, {12, 9, 30}}})
-    expect_single_sweeps({21, 18, 43}, owned, 2);
-}
 
 TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);

@@ -1,6 +1,8 @@
 // Pins what a machine says of itself: names, spaces served or the reason why not, memory there is.
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/system_reach.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -129,6 +131,38 @@ TEST(GpuFactsOf, AMachineAgreeWithItsCount) {
   EXPECT_EQ(facts.name.empty(), count == 0);
   EXPECT_EQ(why.empty(), count > 0) << why;
   EXPECT_EQ(gpu_backend() == "none", !built_for_gpu());
+}
+
+TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
+  EXPECT_EQ(system_reach(false, false, -1), SystemReach::None);
+  EXPECT_EQ(system_reach(true, false, -1), SystemReach::Hmm);
+  EXPECT_EQ(system_reach(true, true, 1), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, 0), SystemReach::Ats);
+  EXPECT_EQ(system_reach(true, true, -1), SystemReach::AtsDriverManaged);
+}
+
+TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
+  EXPECT_EQ(why_not_system_moved(SystemReach::Ats, {}, "GH200"), "");
+  EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, {}, "H100"), "");
+  const std::string none = why_not_system_moved(SystemReach::None, {}, "H100");
+  EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
+  const std::string cdmm = why_not_system_moved(SystemReach::AtsDriverManaged, {}, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
+  EXPECT_TRUE(contains(cdmm, "--memspace managed"));
+}
+
+TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
+  for (const Advice advice : {Advice::Preferred, Advice::ReadMostly, Advice::AccessedBy}) {
+    EXPECT_EQ(why_not_system_moved(SystemReach::Ats, advice, "GH200"), "");
+    EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, advice, "H100"), "");
+    EXPECT_NE(why_not_system_moved(SystemReach::None, advice, "H100"), "");
+  }
+  for (const Advice kept : {Advice::ReadMostly, Advice::AccessedBy})
+    EXPECT_EQ(why_not_system_moved(SystemReach::AtsDriverManaged, kept, "GH200"), "");
+  const std::string cdmm =
+      why_not_system_moved(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
+  EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
+  EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
 }
 
 }  // namespace

@@ -140,9 +140,7 @@ std::optional<EnergySource> this_host() {
 }  // namespace
 
 void describe(Archive& a, GpuClocks& clocks) {
-  a.optional("sm_clock_mhz", clocks.sm_clock_mhz);
-  a.optional("memory_clock_mhz", clocks.memory_clock_mhz);
-  a.optional("throttled", clocks.throttled);
+  MEMSTENCIL_MEMBERS(a, clocks.sm_clock_mhz, clocks.memory_clock_mhz, clocks.throttled);
 }
 
 void describe(Archive& a, Energy::Part& part) {
@@ -155,10 +153,7 @@ void describe(Archive& a, Energy::Part& part) {
 }
 
 void describe(Archive& a, Energy& energy) {
-  a("seconds", energy.seconds);
-  a.optional("left_out", energy.left_out);
-  a.optional("gpus", energy.gpus);
-  a.optional("hosts", energy.hosts);
+  MEMSTENCIL_MEMBERS(a, energy.seconds, energy.left_out, energy.gpus, energy.hosts);
 }
 
 void Energy::divide(double iterations, double flops_of_one) {

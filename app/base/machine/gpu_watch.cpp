@@ -25,12 +25,8 @@ std::optional<Spread> spread_of(const std::vector<GpuMoment>& moments,
 }  // namespace
 
 void describe(Archive& a, GpuCourse& course) {
-  a("looks", course.looks);
-  a.optional("sm_clock_mhz", course.sm_clock_mhz);
-  a.optional("memory_clock_mhz", course.memory_clock_mhz);
-  a.optional("watts", course.watts);
-  a.optional("celsius", course.celsius);
-  a.optional("held_down", course.held_down);
+  MEMSTENCIL_MEMBERS(a, course.looks, course.sm_clock_mhz, course.memory_clock_mhz, course.watts,
+                     course.celsius, course.held_down);
 }
 
 GpuCourse course_of(const std::vector<GpuMoment>& moments) {

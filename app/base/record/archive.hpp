@@ -3,6 +3,7 @@
 
 #include "app/base/record/record.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -46,10 +47,7 @@ inline constexpr bool is_list<std::optional<T>> = is_list<T>;
 
 /// A group of a record while it is made. A struct takes part by
 ///
-///     void describe(Archive& a, Limit& limit) {
-///       a("kind", limit.kind);
-///       a("gbs", limit.gbs);
-///     }
+///     void describe(Archive& a, Limit& limit) { MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs); }
 ///
 /// in its own namespace. Members may be bool, numbers, std::string, described structs, Record
 /// (anything), and std::vector, std::array, Named and std::optional of these.
@@ -70,6 +68,16 @@ public:
   void optional(std::string_view name, const std::optional<T>& value) {
     if (value || for_csv()) (*this)(name, value);
   }
+  /// Of MEMSTENCIL_MEMBERS: members by their own names. @param names "limit.kind, limit.gbs"
+  template <class... T>
+  void members(std::string_view names, const T&... values) {
+    const auto next = [&names] {
+      const std::string_view path = names.substr(0, names.find(','));
+      names.remove_prefix(std::min(path.size() + 1, names.size()));
+      return path.substr(path.rfind('.') + 1);
+    };
+    (member(next(), values), ...);
+  }
   bool for_csv() const { return list_.has_value(); }
 
   template <class T>
@@ -83,6 +91,14 @@ public:
   }
 
 private:
+  template <class T>
+  void member(std::string_view name, const T& value) {
+    (*this)(name, value);
+  }
+  template <class T>
+  void member(std::string_view name, const std::optional<T>& value) {
+    optional(name, value);
+  }
   template <class T>
   Record structure_of(const std::optional<T>& value) const {
     if (value || !for_csv()) return value ? record_of(*value) : Record();
@@ -120,6 +136,10 @@ private:
   std::optional<std::string_view> list_ = {};  ///< where it is for CSV
   bool unknown_ = false;                       ///< then nulls are written
 };
+
+/// Members of a struct under the names that they have in it. The record lacks an optional one that
+/// has no value.
+#define MEMSTENCIL_MEMBERS(archive, ...) (archive).members(#__VA_ARGS__, __VA_ARGS__)
 
 template <class T>
 Record to_record(const T& value) {

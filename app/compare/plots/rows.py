@@ -62,10 +62,11 @@ def beside(axis, y, text):
 
 
 def dot(axis, x, y, number, label=None, ends=()):
-    """The second of equal points is smaller: both are seen. `ends`: of the spread around it."""
+    """Of equal points each is smaller than those under it: all are seen. `ends`: of the spread
+    around it."""
     if ends:
         axis.plot(ends, [y, y], color=style.of(style.COLOURS, number), linewidth=1.3)
-    looks = style.marker(number, (6.5, 4.3, 5.4)[min(number, 2)]) | {"linestyle": "none"}
+    looks = style.marker(number, 2 + 4.5 * 0.6**number) | {"linestyle": "none"}
     axis.plot([x], [y], label=label, **looks, markeredgecolor="white", markeredgewidth=0.5)
 
 

@@ -112,6 +112,8 @@ using Event = Owned<cudaEvent_t, cudaEventCreate, cudaEventDestroy>;
 inline void record(const Event& event, cudaStream_t stream = nullptr) {
   check(cudaEventRecord(event.get(), stream), "cudaEventRecord");
 }
+/// Has the work before it ended?
+bool is_over(const Event& event);
 /// Waits for both.
 double seconds_between(const Event& begin, const Event& end);
 

@@ -158,7 +158,7 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
         fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));
   if (table.rows.empty()) {
     std::string why;
-    if (none && gpu_count(&why) == 0) why = ": " + why;
+    if (none && gpu_count(&why) == 0) why = "; there is no GPU: " + why;
     for (const std::string& note : table.notes)
       if (note.starts_with("left out: ")) why = ": " + note;
     // Ranks that measure together leave out the same points.

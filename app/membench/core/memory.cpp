@@ -40,6 +40,18 @@ void require_access(State& state, const MemoryKind& kind, Executor by) {
     state.leave_out(fmt::format("{} memory by the {}: {}", state.text("memory"), name(by), why));
 }
 
+void require_pages(State& state, const MemoryKind& kind, std::size_t bytes) {
+  std::string why = why_not_pages(kind);
+  // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
+  // measured with ordinary ones, under a name that is not theirs.
+  const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0");
+  if (why.empty() && kind.pages == Pages::Huge && bytes < std::stoull(huge))
+    why = fmt::format("one has {} bytes here", huge);
+  if (!why.empty())
+    state.leave_out(
+        fmt::format("{} memory, {} pages: {}", state.text("memory"), name(kind.pages), why));
+}
+
 namespace {
 
 /// Of the system's NUMA nodes; `otherwise` where it does not tell.
@@ -97,12 +109,6 @@ void take_memory_from_node(int node) {
           "--numa {}: the system refuses that memory is bound to a node (set_mempolicy: {}), as "
           "containers do: allow it (docker run --cap-add SYS_NICE), or leave --numa out",
           node, std::strerror(error)));
-}
-
-std::size_t huge_page_bytes() {
-  static const std::size_t bytes =
-      std::stoull(first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0"));
-  return bytes;
 }
 
 const probes::PatternKernels& pattern_of(Executor executor) {

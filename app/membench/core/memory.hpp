@@ -21,6 +21,8 @@ void require_memory(const MemoryKind& kind, std::size_t bytes);
 
 /// Leaves the point out, with the reason, where the executor does not get such memory.
 void require_access(State& state, const MemoryKind& kind, Executor by);
+/// The same where an array of so many bytes cannot have its pages.
+void require_pages(State& state, const MemoryKind& kind, std::size_t bytes);
 
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
 /// @throws Failure(Machine) where there is no such node
@@ -31,10 +33,6 @@ std::vector<int> cpus_of_node(int node);
 /// Seconds of an array's parts, one on each of these CPUs, at once. @throws Failure(Machine) where
 /// a CPU is refused
 double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part);
-
-/// Of a transparent huge page, which an array of less cannot have; 0 where the system does not
-/// tell.
-std::size_t huge_page_bytes();
 
 const probes::PatternKernels& pattern_of(Executor executor);
 

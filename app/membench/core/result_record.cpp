@@ -181,22 +181,16 @@ void describe(Archive& a, ProbeRecord& r) {
   a("verified", !r.skipped);
   a.optional("skipped", r.skipped);
   if (r.skipped) return;
-  a("seconds", r.seconds);
-  a.optional("gpu", r.gpu);
-  a("axes", r.axes);
+  MEMSTENCIL_MEMBERS(a, r.seconds, r.gpu, r.axes);
   a("rows", blocks_of(r.rows));
   a("notes", r.notes);
 }
 
 void describe(Archive& a, Result& r) {
   describe_head(a, "membench", r.origin);
-  a("probe", r.probe);
-  a("probes", r.probes);
+  MEMSTENCIL_MEMBERS(a, r.probe, r.probes);
   a("verified", true);  // otherwise there is none
-  a("options", r.options);
-  a("machine", r.machine);
-  a.optional("provenance", r.provenance);
-  a("execution", r.execution);
+  MEMSTENCIL_MEMBERS(a, r.options, r.machine, r.provenance, r.execution);
 }
 
 std::string unit_of(const std::string& column) {

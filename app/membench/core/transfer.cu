@@ -69,13 +69,6 @@ public:
     }
     record(end, stream.get());
   }
-  /// Only behind start().
-  bool ended() const {
-    const cudaError_t status = cudaEventQuery(end.get());
-    if (status != cudaErrorNotReady) check(status, "cudaEventQuery");
-    cudaGetLastError();  // "not ready" is no error of the next call
-    return status == cudaSuccess;
-  }
 
   const Transfer transfer;
   const Stream stream;
@@ -161,7 +154,7 @@ double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
     check(cudaEventSynchronize(first.end.get()), "cudaEventSynchronize");
     // Events of two GPUs cannot be compared. What has not ended now was beside all of the first.
     bool outlasted = true;
-    for (std::size_t n = 1; n < lines.size(); ++n) outlasted = outlasted && !lines[n].ended();
+    for (std::size_t n = 1; n < lines.size(); ++n) outlasted = outlasted && !is_over(lines[n].end);
     for (const Line& line : lines) {
       const Current own(line.transfer.gpu);
       wait_for_gpu("transfers beside others");

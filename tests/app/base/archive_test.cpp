@@ -12,10 +12,7 @@ struct Rate {
   std::string kind;
   double gbs = 0;
 };
-void describe(Archive& a, Rate& rate) {
-  a("kind", rate.kind);
-  a("gbs", rate.gbs);
-}
+void describe(Archive& a, Rate& rate) { MEMSTENCIL_MEMBERS(a, rate.kind, rate.gbs); }
 
 struct Result {
   std::string name;
@@ -31,17 +28,10 @@ struct Result {
   Record options;
 };
 void describe(Archive& a, Result& r) {
-  a("name", r.name);
-  a("verified", r.verified);
-  a("count", r.count);
-  a("extents", r.extents);
-  a("limit", r.limit);
-  a("variants", r.variants);
-  a("samples", r.samples);
-  a("phases", r.phases);
+  MEMSTENCIL_MEMBERS(a, r.name, r.verified, r.count, r.extents, r.limit, r.variants, r.samples,
+                     r.phases);
   a("driver", r.driver);
-  a.optional("link", r.link);
-  a("options", r.options);
+  MEMSTENCIL_MEMBERS(a, r.link, r.options);
 }
 
 Result sample() {

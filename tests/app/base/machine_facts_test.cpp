@@ -136,6 +136,21 @@ TEST(MachineRecord, HasAColumnForEachFactOfAGpuThatIsNotThere) {
   EXPECT_FALSE(row.contains("memory.numa_nodes.0.node"));
 }
 
+TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
+  const char* const now = "uvm_perf_access_counter_migration_enable";
+  const char* const before = "uvm_perf_access_counter_mimc_migration_enable";
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "-1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "1"}}), true);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "0"}}), false);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{before, "0"}}), false);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {}), std::nullopt);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "not readable"}}), std::nullopt);
+  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{"uvm_ats_mode", "1"}}), std::nullopt);
+  for (const SystemReach reach :
+       {SystemReach::None, SystemReach::Hmm, SystemReach::AtsDriverManaged})
+    EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
+}
+
 TEST(CpusAtStart, ListsAreCounted) {
   EXPECT_EQ(count_cpus("0"), 1);
   EXPECT_EQ(count_cpus("0-3,8,64-71"), 13);

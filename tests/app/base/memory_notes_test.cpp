@@ -1,7 +1,6 @@
-// Pins what is said of memory systems that decide where pages lie: ATS with and without a NUMA node
-// of the GPU, HMM, migration that the site has switched off.
+// Pins what a report says of memory systems that decide where pages lie: ATS with and without a
+// NUMA node of the GPU, HMM, migration that the site has switched off.
 #include "app/base/machine/report_head.hpp"
-#include "memory_spaces/system_reach.hpp"
 #include "tests/app/base/fake_machines.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -21,53 +20,6 @@ std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spac
   for (const auto& [name, text] : memory_lines(machine, spaces))
     if (name == "note") all += text + "\n";
   return all;
-}
-
-TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
-  EXPECT_EQ(system_reach(false, false, -1), SystemReach::None);
-  EXPECT_EQ(system_reach(true, false, -1), SystemReach::Hmm);
-  EXPECT_EQ(system_reach(true, true, 1), SystemReach::Ats);
-  EXPECT_EQ(system_reach(true, true, 0), SystemReach::Ats);
-  EXPECT_EQ(system_reach(true, true, -1), SystemReach::AtsDriverManaged);
-}
-
-TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
-  EXPECT_EQ(why_not_system_moved(SystemReach::Ats, {}, "GH200"), "");
-  EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, {}, "H100"), "");
-  const std::string none = why_not_system_moved(SystemReach::None, {}, "H100");
-  EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
-  const std::string cdmm = why_not_system_moved(SystemReach::AtsDriverManaged, {}, "GH200");
-  EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
-  EXPECT_TRUE(contains(cdmm, "--memspace managed"));
-}
-
-TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
-  for (const Advice advice : {Advice::Preferred, Advice::ReadMostly, Advice::AccessedBy}) {
-    EXPECT_EQ(why_not_system_moved(SystemReach::Ats, advice, "GH200"), "");
-    EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, advice, "H100"), "");
-    EXPECT_NE(why_not_system_moved(SystemReach::None, advice, "H100"), "");
-  }
-  for (const Advice kept : {Advice::ReadMostly, Advice::AccessedBy})
-    EXPECT_EQ(why_not_system_moved(SystemReach::AtsDriverManaged, kept, "GH200"), "");
-  const std::string cdmm =
-      why_not_system_moved(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
-  EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
-  EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
-}
-
-TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
-  const char* const now = "uvm_perf_access_counter_migration_enable";
-  const char* const before = "uvm_perf_access_counter_mimc_migration_enable";
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "-1"}}), true);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "1"}}), true);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "0"}}), false);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{before, "0"}}), false);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {}), std::nullopt);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{now, "not readable"}}), std::nullopt);
-  EXPECT_EQ(counters_migrate(SystemReach::Ats, {{"uvm_ats_mode", "1"}}), std::nullopt);
-  for (const SystemReach reach :
-       {SystemReach::None, SystemReach::Hmm, SystemReach::AtsDriverManaged})
-    EXPECT_EQ(counters_migrate(reach, {{now, "1"}}), false);
 }
 
 TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {

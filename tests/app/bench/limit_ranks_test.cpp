@@ -27,9 +27,9 @@ Measured limit_of(const std::function<double(int)>& seconds) {
 TEST(Limit, IsTheBytesOfAllRanksOverTheSecondsOfAPass) {
   const Limit limit = limit_of([](int) { return 2e-3; }).limit;
   EXPECT_EQ(limit.kind, "copy");
-  ASSERT_EQ(limit.samples.size(), 7U);
-  for (const double sample : limit.samples) EXPECT_NEAR(sample, 1e9 * Communicator().size(), 1);
-  EXPECT_NEAR(limit.bytes_per_second, 1e9 * Communicator().size(), 1);
+  ASSERT_EQ(limit.samples_gbs.size(), 7U);
+  for (const double sample : limit.samples_gbs) EXPECT_NEAR(sample, Communicator().size(), 1e-9);
+  EXPECT_NEAR(limit.gbs, Communicator().size(), 1e-9);
   EXPECT_FALSE(limit.disturbed);
 }
 
@@ -49,7 +49,7 @@ TEST(Limit, IsTheBestSampleAndDisturbedWhereOneTakesTwiceAsLong) {
       return n == before + 3 ? slow : n == 1 ? 1.0 : 12e-3;
     });
     EXPECT_EQ(passes, before + 7);
-    EXPECT_NEAR(limit.bytes_per_second, Communicator().size() * 2e6 / 12e-3, 1);
+    EXPECT_NEAR(limit.gbs, Communicator().size() * 2e-3 / 12e-3, 1e-9);
     EXPECT_EQ(limit.disturbed, slow > 24e-3);
   }
 }

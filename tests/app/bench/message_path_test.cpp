@@ -120,5 +120,16 @@ TEST(MessagePath, GivesEachRankAGpuOfItsNode) {
   EXPECT_THROW(gpu_of_rank(4, 4, 0), Failure);
 }
 
+TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
+  const Communicator communicator;
+  const int size = communicator.size();
+  EXPECT_EQ(ranks_of_gpu(communicator, "one for all"), size);
+  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank())), 1);
+  // Two ranks a GPU, the last alone where their number is odd.
+  const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
+  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)),
+            alone ? 1 : 2);
+}
+
 }  // namespace
 }  // namespace memstencil

@@ -64,6 +64,16 @@ class Predictions(CommandLine):
         ]
         self.assertIn("cannot be ranked: they hang on assumed figures", sentences[0])
 
+    def test_a_page_shows_the_memories_and_folds_the_scaling_over_nodes(self):
+        page = self.path("page.html")
+        self.good("--predict", "himeno", "--nodes", "4", *machine("pegasus"), *ASSUME, "--html", page)
+        with open(page, encoding="utf-8") as file:
+            shown, *folded = file.read().split("<details>")
+        self.assertEqual(shown.count("<table>"), 1)
+        self.assertIn("<td class=\"text\">host-pinned</td>", shown)
+        self.assertRegex(folded[0], r"^<summary>PREDICTION, not measured: scaling over nodes.* <small>\d+ rows?</small>")
+        self.assertEqual(folded[0].count("<table>"), 1)
+
     def test_two_machines_get_a_sentence_and_units(self):
         text = self.good("--predict", "himeno", *machine("pegasus"), *machine("miyabi-g"), *ASSUME)
         self.assertIn("miyabi-g is predicted to be 1.7", text)

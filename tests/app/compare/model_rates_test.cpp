@@ -25,6 +25,20 @@ TEST(ModelRates, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
   EXPECT_FALSE(rates.between_nodes.latency);
 }
 
+TEST(ModelRates, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
+  MachineDescription machine;
+  machine.figures["link_host_to_device"] = {.gbs = 100, .measured = false, .source = "s"};
+  machine.figures["link_device_to_host"] = {.gbs = 50, .measured = false, .source = "s"};
+  machine.figures["between_gpus"] = {.gbs = 400, .measured = true, .source = "s"};
+  machine.parameters["fault_migration_gbs"] = {.value = 9.0, .source = "s"};
+  machine.parameters["fault_migration_back_gbs"] = {.value = 32.0, .source = "s"};
+  const MachineRates rates = described_rates(machine);
+  EXPECT_DOUBLE_EQ(rates[Rate::LinkBothWays], 0.75 * 0.88 * 150e9);
+  EXPECT_DOUBLE_EQ(*rates.in_node.rate, 400e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::FaultsToDevice], 9e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::FaultsToHost], 32e9);
+}
+
 TEST(ModelRates, StepsKeepAlikeOnesOnce) {
   Steps steps;
   steps.add({Cause::Link, 1.0}, 1);

@@ -22,6 +22,7 @@ INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
 import memories  # noqa: E402  (they stand next to the program)
 import probes  # noqa: E402
+import rows  # noqa: E402
 import style  # noqa: E402
 
 
@@ -100,6 +101,25 @@ class Plots(CommandLine):
         gpu, cpu = next(probes.drawn(answer, "latency")).figure.axes[:2]
         self.assertEqual(sorted(text.get_text().strip() for text in gpu.texts), ["L1", "L2"])
         self.assertEqual([text.get_text() for text in cpu.texts], ["L1"])
+
+    def test_names_of_levels_do_not_overlap(self):
+        of = {"memory": "device", "touched": "device", "path": "cpu", "column": "ns", "value": 1.0}
+        rows = [of | {"chain": "random line", "footprint": n, "ns": n / 1e3} for n in (1e3, 4e9)]
+        levels = [("plateau 1", 1e5), ("plateau 2", 5e5), ("plateau 3", 25e5), ("memory", 125e5)]
+        rows += [of | {"level": name, "from_bytes": at / 2, "to_bytes": at * 2, "ns": 30.0} for name, at in levels]
+        answer = {"sides": [{"side": "a", "l2_bytes": 0}], "probes": [{"side": "a", "probe": "latency", "rows": rows}]}
+        figure = next(probes.drawn(answer, "latency")).figure
+        names = [text.get_window_extent(figure.canvas.get_renderer()) for text in figure.axes[0].texts]
+        self.assertEqual(len(names), len(levels))
+        for n, name in enumerate(names):
+            self.assertFalse(any(name.overlaps(other) for other in names[:n]), levels[n])
+
+    def test_equal_points_are_all_seen(self):
+        _, axes = style.panels(1, 1, 1)
+        for number in range(5):
+            rows.dot(axes[0, 0], 1.0, 0.0, number)
+        sizes = [line.get_markersize() for line in axes[0, 0].lines]
+        self.assertEqual(sizes, sorted(set(sizes), reverse=True))
 
     def test_a_roofline_has_at_most_15_points(self):
         answer = {

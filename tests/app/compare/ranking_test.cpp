@@ -15,50 +15,43 @@ namespace memstencil::compare {
 namespace {
 
 TEST(Ranking, FastestMemoryComesFirstWithTheRatioOfTheOthers) {
-  const Runs runs = in_folder("a", {steady("managed", 0.2), steady("device", 0.1)});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  ASSERT_EQ(problems.size(), 1U);
-  const std::vector<Ranked>& ranked = problems[0].sides[0];
-  EXPECT_EQ(ranked[0].memory, "device, filled by host");
-  EXPECT_DOUBLE_EQ(ranked[1].to_best, 2.5 / 1.5);
+  const Compared a({{"a", {steady("managed", 0.2), steady("device", 0.1)}}});
+  ASSERT_EQ(a.problems.size(), 1U);
+  EXPECT_EQ(a.ranked()[0].memory, "device, filled by host");
+  EXPECT_DOUBLE_EQ(a.ranked()[1].to_best, 2.5 / 1.5);
 }
 
 /// The first table of the first screen.
-Table first_table(const std::vector<Side>& sides, std::size_t base) {
-  const Document document = document_of(answer_of(sides, base, {}));
+Table first_table(const Compared& compared) {
+  const Document document = document_of(compared.answer());
   const auto found = std::find_if(document.first.begin(), document.first.end(),
                                   [](const Section& section) { return !section.tables.empty(); });
   return found == document.first.end() ? Table{} : found->tables[0];
 }
 
 TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
-  const Runs runs = in_folder(
-      "a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  const Ranked& slow = problems[0].sides[0].back();
+  const Compared a(
+      {{"a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)}}});
+  const Ranked& slow = a.ranked().back();
   EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
   EXPECT_DOUBLE_EQ(slow.once, 0.5) << "of ten sweeps, as it ran six";
   EXPECT_NE(slow.reason.find("extrapolated from 6 sweeps"), std::string::npos);
-  const Table table = first_table(sides, 0);
+  const Table table = first_table(a);
   EXPECT_EQ(table.rows.front()[1], "1.500");
   EXPECT_EQ(table.rows.back()[1], "~10.50") << "it is marked in its cell";
 }
 
 TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
-  const Runs runs = in_folder("a", {steady("managed", 0.2), steady("device", 0.1),
-                                    sweeps("system", 0.5, {1, 1, 1, 1, 2, 2, 2})});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  EXPECT_EQ(problems[0].rows(), 2U);
-  EXPECT_EQ(problems[0].left_out.size(), 1U);
+  const Compared a({{"a",
+                     {steady("managed", 0.2), steady("device", 0.1),
+                      sweeps("system", 0.5, {1, 1, 1, 1, 2, 2, 2})}}});
+  EXPECT_EQ(a.problems[0].rows(), 2U);
+  EXPECT_EQ(a.problems[0].left_out.size(), 1U);
 }
 
 TEST(Ranking, PagesThatMoveInTheFirstSweepStandBeyondThePace) {
-  const Runs runs = in_folder("a", {sweeps("managed", 0.5, {2.1, 0.1, 0.1, 0.1, 0.1})});
-  const auto sides = sides_of(runs, {});
-  const Sample& sample = sides[0].groups[0].middle();
+  const Compared a({{"a", {sweeps("managed", 0.5, {2.1, 0.1, 0.1, 0.1, 0.1})}}});
+  const Sample& sample = a.sides[0].groups[0].middle();
   EXPECT_DOUBLE_EQ(sample.at(5)[Part::Pace], 0.5);
   EXPECT_DOUBLE_EQ(sample.at(5)[Part::Beyond], 2.0);
   EXPECT_DOUBLE_EQ(sample.at(5).total(), sample.seconds());
@@ -67,9 +60,7 @@ TEST(Ranking, PagesThatMoveInTheFirstSweepStandBeyondThePace) {
 TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
   const auto first_sentence = [](std::vector<Record> records) {
     records.push_back(steady("managed", 0.1001));
-    const Runs runs = in_folder("a", records);
-    const auto sides = sides_of(runs, {});
-    return sentences(sides, 0, problems_of(sides, 0)).at(0);
+    return Compared({{"a", records}}).said().at(0);
   };
   const Record a = steady("device", 0.100), b = steady("device", 0.104);
   EXPECT_NE(first_sentence({a, b}).find(", spread of two)"), std::string::npos);
@@ -79,19 +70,15 @@ TEST(Ranking, ASpreadOfTwoRunsIsCalledSo) {
 TEST(Ranking, MemoriesAreEqualWithinTheirOwnSpreadNotThatOfAnotherCase) {
   Record noisy = steady("host-pinned", 1.0), noisier = steady("host-pinned", 3.0);
   const Record device = steady("device", 0.100);
-  const Runs runs =
-      in_folder("a", {device, device, device, steady("managed", 0.115), noisy, noisy, noisier});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  EXPECT_GT(sides[0].spread()->fraction, 1);
-  EXPECT_FALSE(problems[0].sides[0][1].equal) << "1.65 against 1.5 s, and device has no spread";
+  const Compared a(
+      {{"a", {device, device, device, steady("managed", 0.115), noisy, noisy, noisier}}});
+  EXPECT_GT(a.sides[0].spread()->fraction, 1);
+  EXPECT_FALSE(a.ranked()[1].equal) << "1.65 against 1.5 s, and device has no spread";
 }
 
 TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
-  Runs runs = in_folder("a", {steady("device", 0.1)});
-  for (const auto& each : in_folder("b", {steady("device", 0.4)})) runs.push_back(each);
-  const auto sides = sides_of(runs, {});
-  const auto words = sentences(sides, 0, problems_of(sides, 0));
+  const auto words =
+      Compared({{"a", {steady("device", 0.1)}}, {"b", {steady("device", 0.4)}}}).said();
   ASSERT_EQ(words.size(), 3U);
   EXPECT_TRUE(words[0].starts_with("a is 3.00 times as fast as b")) << words[0];
   EXPECT_NE(words[0].find("mostly by memory"), std::string::npos) << words[0];
@@ -99,13 +86,10 @@ TEST(Ranking, EverySideGetsASentenceAndTheFasterOneIsNamedFirst) {
 
 TEST(Ranking, ALeadInsideTheSpreadIsNoneAndAWideSpreadTellsNothing) {
   const auto first_sentence = [](double least, double most) {
-    Runs runs = in_folder("a", {steady("device", 0.2)});
     // Equal runs of 10 sweeps and 0.5 s of filling; the one in the middle takes 2.6 s, a's 2.5 s.
-    for (const auto& each :
-         in_folder("b", {steady("device", least), steady("device", 0.21), steady("device", most)}))
-      runs.push_back(each);
-    const auto sides = sides_of(runs, {});
-    return sentences(sides, 0, problems_of(sides, 0)).at(0);
+    const std::vector<Record> equal{steady("device", least), steady("device", 0.21),
+                                    steady("device", most)};
+    return Compared({{"a", {steady("device", 0.2)}}, {"b", equal}}).said().at(0);
   };
   EXPECT_TRUE(first_sentence(0.200, 0.213).starts_with("a and b are equally fast, within 5"))
       << first_sentence(0.200, 0.213);
@@ -120,10 +104,8 @@ TEST(Ranking, EverySideHasARowOfItsOwnWithItsOwnReason) {
   Record quick = steady("device", 0.1), slow = steady("device", 0.2);
   quick["limit"]["gbs"] = 3017.0;
   slow["limit"]["gbs"] = 4245.0;
-  Runs runs = in_folder("a", {quick, steady("managed", 0.2)});
-  for (const auto& each : in_folder("b", {slow})) runs.push_back(each);
-  const auto sides = sides_of(runs, {});
-  const Table table = first_table(sides, 0);
+  const Table table =
+      first_table(Compared({{"a", {quick, steady("managed", 0.2)}}, {"b", {slow}}}));
   ASSERT_EQ(table.rows.size(), 3U);  // device of a and b, managed of a
   EXPECT_EQ(table.rows[0][1], "a");
   EXPECT_NE(table.rows[0].back().find("3017 GB/s"), std::string::npos) << table.rows[0].back();
@@ -132,20 +114,15 @@ TEST(Ranking, EverySideHasARowOfItsOwnWithItsOwnReason) {
 }
 
 TEST(Ranking, ASecondPerStepAndASecondPaidOnceAreTwoFigures) {
-  const Runs runs = in_folder(
-      "a", {steady("device", 0.1), sweeps("managed", 0.612, std::vector<double>(10, 0.1))});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  const Ranked& managed = problems[0].sides[0][1];
+  const Record device = steady("device", 0.1),
+               more_once = sweeps("managed", 0.612, std::vector<double>(10, 0.1));
+  const Compared a({{"a", {device, more_once}}});
+  const Ranked& managed = a.ranked()[1];
   EXPECT_NEAR(managed.step, 0.1, 1e-12);
   EXPECT_NEAR(managed.once, 0.612, 1e-12);
   EXPECT_DOUBLE_EQ(managed.seconds, managed.once + 10 * managed.step);
   // 0.112 s are 1 % of 11.2 s: 0.5 s once, and 107 sweeps. Inside the spread it is not said.
-  const Runs wide = in_folder(
-      "a", {steady("device", 0.1), sweeps("managed", 0.612, std::vector<double>(10, 0.1)),
-            steady("device", 0.1), sweeps("managed", 0.612, std::vector<double>(10, 0.1))});
-  const auto twice = sides_of(wide, {});
-  const std::string said = sentences(twice, 0, problems_of(twice, 0)).at(0);
+  const std::string said = Compared({{"a", {device, more_once, device, more_once}}}).said().at(0);
   EXPECT_NE(said.find("sweeps equally fast; it pays 0.112 s more, once: 1 % after 107 sweeps"),
             std::string::npos)
       << said;
@@ -157,10 +134,7 @@ TEST(Ranking, BestAgainstBestTakesTheBestKindOfEachSideAndTheSameKindIsTheSecond
     other["sweep"] = "temporal:3";
     return std::vector<Record>{steady("device", single), steady("managed", single), other};
   };
-  Runs runs = in_folder("a", kinds(0.2, 0.1));
-  for (const auto& each : in_folder("b", kinds(0.1, 0.075))) runs.push_back(each);
-  const auto sides = sides_of(runs, {});
-  const auto words = sentences(sides, 0, problems_of(sides, 0));
+  const auto words = Compared({{"a", kinds(0.2, 0.1)}, {"b", kinds(0.1, 0.075)}}).said();
   EXPECT_TRUE(
       words.at(0).starts_with("b is 1.20 times as fast as a, best against best (temporal:3"))
       << words.at(0);
@@ -170,40 +144,36 @@ TEST(Ranking, BestAgainstBestTakesTheBestKindOfEachSideAndTheSameKindIsTheSecond
 TEST(Ranking, KindsOfOneTaskAreRankedWhereNoKindIsCommon) {
   Record fused = steady("device", 0.05);
   fused["sweep"] = "temporal:3";
-  const Runs runs{run("a.h5", steady("device", 0.1)), run("b.h5", fused)};
-  const auto sides = sides_of(runs, {}, By::File);
-  const auto words = sentences(sides, 0, problems_of(sides, 0));
-  EXPECT_TRUE(words.at(0).starts_with("b is 1.50 times as fast as a")) << words.at(0);
-  const Table table = first_table(sides, 0);
+  const Compared both({{"a", {steady("device", 0.1)}}, {"b", {fused}}});
+  EXPECT_TRUE(starts_with(both.said().at(0), "b is 1.50 times as fast as a"));
+  const Table table = first_table(both);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0][0], "temporal:3, device, filled by host");
   EXPECT_EQ(table.rows[1][0], "single, device, filled by host");
 }
 
 TEST(Ranking, TheBestUnifiedMemoriesOfTwoSidesStandNextToEachOther) {
-  Runs runs = in_folder("a", {steady("device", 0.1), steady("managed", 0.3)});
-  for (const auto& each : in_folder("b", {steady("device", 0.1), steady("system", 0.1)}))
-    runs.push_back(each);
-  const Record answer = answer_of(sides_of(runs, {}), 0, {});
-  const Record& unified = answer.at("unified");
+  const Record unified = Compared({{"a", {steady("device", 0.1), steady("managed", 0.3)}},
+                                   {"b", {steady("device", 0.1), steady("system", 0.1)}}})
+                             .answer()
+                             .at("unified");
   ASSERT_EQ(unified.size(), 2U);
   EXPECT_EQ(unified[1].at("memory"), "system, filled by host");
   EXPECT_DOUBLE_EQ(unified[1].at("to_base").get<double>(), 1.5 / 3.5);
 }
 
 TEST(Ranking, AFirstScreenOfAnyNumberOfSidesAndMemoriesFitsAndSaysWhatIsLeftOut) {
-  Runs runs;
+  Compared::Folders folders;
   for (int side = 0; side < 200; ++side) {
     std::vector<Record> records;
     for (const char* memory : {"device", "managed", "host-pinned"})
       for (const bool prefetch : {false, true})
         records.emplace_back(steady(memory, 0.1))["options"]["prefetch"] = prefetch;
-    for (const auto& each : in_folder("a site, driver " + std::to_string(side), records))
-      runs.push_back(each);
+    folders.emplace_back("a site, driver " + std::to_string(side), records);
   }
-  const auto sides = sides_of(runs, {});
+  const Compared all(folders);
   for (const std::ptrdiff_t most : {2, 200}) {
-    const std::vector<Side> some(sides.begin(), sides.begin() + most);
+    const std::vector<Side> some(all.sides.begin(), all.sides.begin() + most);
     const Document document = document_of(answer_of(some, 0, {}));
     const std::string text = to_text(document, false);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 100);

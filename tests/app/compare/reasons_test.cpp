@@ -12,15 +12,13 @@ namespace memstencil::compare {
 namespace {
 
 TEST(Reasons, MemoriesWithEqualSweepsSayWhichPhaseSeparatesThem) {
-  const Runs runs =
-      in_folder("a", {steady("device", 0.1), sweeps("managed", 0.5, std::vector(10, 0.1001)),
-                      sweeps("system", 2.0, std::vector(10, 0.1))});
-  const auto sides = sides_of(runs, {});
-  const auto problems = problems_of(sides, 0);
-  const std::vector<Ranked>& ranked = problems[0].sides[0];
+  const Compared a({{"a",
+                     {steady("device", 0.1), sweeps("managed", 0.5, std::vector(10, 0.1001)),
+                      sweeps("system", 2.0, std::vector(10, 0.1))}}});
+  const std::vector<Ranked>& ranked = a.ranked();
   EXPECT_TRUE(ranked[1].equal);
   EXPECT_TRUE(ranked[1].reason.starts_with("where pages were is not recorded; as fast, inside"));
-  EXPECT_NE(ranked[2].reason.find("sweeps equally fast; filled by the host 2 against 0.5 s"),
+  EXPECT_NE(ranked[2].reason.find("sweeps equally fast; filled by the host 2.00 against 0.500 s"),
             std::string::npos)
       << ranked[2].reason;
 }
@@ -32,12 +30,12 @@ TEST(Reasons, TheDifferenceOfTwoMemoriesIsTheSlowerOnesAndNamesBothWhereBothCoun
   slow["phases"]["sweeps"] = 3.0;
   const auto a = run("a.h5", quick), b = run("b.h5", slow);
   const std::string text = why_different(samples_of(a).front(), samples_of(b).front(), 10);
-  EXPECT_TRUE(text.starts_with("0.0294 GB moved at 0.014 GB/s in the first sweep 2 s")) << text;
+  EXPECT_TRUE(text.starts_with("0.0294 GB moved at 0.014 GB/s in the first sweep 2.00 s")) << text;
   slow["sweeps"]["seconds"][0] = 0.1;
   slow["phases"]["sweeps"] = 1.0;
   const auto c = run("c.h5", slow);
   EXPECT_EQ(why_different(samples_of(a).front(), samples_of(c).front(), 10),
-            "filled by the GPU 0.5 s against filled by the host 0.9 s");
+            "filled by the GPU 0.500 s against filled by the host 0.900 s");
 }
 
 TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
@@ -50,7 +48,8 @@ TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
   EXPECT_TRUE(contains(why_fast(samples_of(runs[0]).front(), 10), "sweeps" + words + " at "));
   const std::string why =
       why_different(samples_of(runs[0]).front(), samples_of(runs[1]).front(), 10);
-  EXPECT_TRUE(why.starts_with("sweeps" + words + " 2 s against sweeps 1 s: the link (54 GB/s)"))
+  EXPECT_TRUE(
+      why.starts_with("sweeps" + words + " 2.00 s against sweeps 1.00 s: the link (54.0 GB/s)"))
       << why;
 }
 
@@ -65,14 +64,12 @@ TEST(Reasons, PinningNamesItsCallAndStandsBesideThatOfRegisteredPagesOfTheirSize
     for (Record* each : {&plain_call, &registered})
       (*each)["machine"]["memory"]["page_bytes"] = page_bytes;
     registered["options"]["pages"] = pages;
-    const Runs runs = in_folder("a", {steady("device", 0.1), plain_call, registered});
-    const auto sides = sides_of(runs, {});
-    const auto problems = problems_of(sides, 0);
-    const std::vector<Ranked>& ranked = problems[0].sides[0];
+    const Compared a({{"a", {steady("device", 0.1), plain_call, registered}}});
+    const std::vector<Ranked>& ranked = a.ranked();
     const std::string words = "registered pages of " + size;
-    EXPECT_TRUE(contains(ranked[1].reason, words + " pinned 0.7 s"));
-    EXPECT_TRUE(contains(ranked[2].reason, "pinned by cudaHostAlloc 6.6 s"));
-    EXPECT_TRUE(contains(ranked[2].reason, "; pinned as " + words + " 0.7 s against 6.6 s"));
+    EXPECT_TRUE(contains(ranked[1].reason, words + " pinned 0.700 s"));
+    EXPECT_TRUE(contains(ranked[2].reason, "pinned by cudaHostAlloc 6.60 s"));
+    EXPECT_TRUE(contains(ranked[2].reason, "; pinned as " + words + " 0.700 s against 6.60 s"));
   };
   expect_pages(4096, "default", "4 KiB");
   expect_pages(4096, "huge", "2 MiB");
@@ -94,8 +91,8 @@ TEST(Reasons, MoreThanTheLimitHasAReasonAndTheLimitIsOfAllGpus) {
 }
 
 /// The sentences of this part of the first screen.
-std::vector<std::string> told(const std::vector<Side>& sides, const std::string& title) {
-  for (const Section& section : document_of(answer_of(sides, 0, {})).first)
+std::vector<std::string> told(const Compared& compared, const std::string& title) {
+  for (const Section& section : document_of(compared.answer()).first)
     if (section.title == title) return section.sentences;
   return {};
 }
@@ -106,17 +103,17 @@ TEST(Notes, ClocksThatWereHeldDownAreToldOfEachApplicationThatRanThen) {
     return record;
   };
   const Record of_himeno = himeno(one, 1000), of_heat = heat(one, 900);
-  const Runs runs = in_folder(
-      "a", {clocks(of_himeno, {}), clocks(of_himeno, {"power cap"}), clocks(of_himeno, {}),
-            clocks(of_heat, {"power cap"}), clocks(of_heat, {"power cap", "thermal"}),
-            transpose(one, "device", "copy", 9)});
-  EXPECT_EQ(told(sides_of(runs, {}), "Notes"),
+  const Compared a(
+      {{"a",
+        {clocks(of_himeno, {}), clocks(of_himeno, {"power cap"}), clocks(of_himeno, {}),
+         clocks(of_heat, {"power cap"}), clocks(of_heat, {"power cap", "thermal"}),
+         transpose(one, "device", "copy", 9)}}});
+  EXPECT_EQ(told(a, "Notes"),
             std::vector<std::string>{
                 "a: in 3 of 5 runs the GPU's clocks were held down (power cap, thermal), and so "
                 "was its speed: 1 of himeno S (64x64x128), single; 2 of heat S (64x64x128), "
                 "single."});
-  const Runs free = in_folder("a", {clocks(of_himeno, {})});
-  EXPECT_TRUE(told(sides_of(free, {}), "Notes").empty());
+  EXPECT_TRUE(told(Compared({{"a", {clocks(of_himeno, {})}}}), "Notes").empty());
 }
 
 TEST(Notes, WhatScalesWorstIsNotHiddenBehindOtherCurves) {
@@ -132,15 +129,14 @@ TEST(Notes, WhatScalesWorstIsNotHiddenBehindOtherCurves) {
   records.push_back(transpose(one, "device", "copy", 2000));
   Record& on_two = records.emplace_back(transpose(one, "device", "copy", 2800));
   on_two["ranks"] = 2;
-  const Runs runs = in_folder("a", records);
-  const auto sides = sides_of(runs, {});
-  const std::vector<std::string> said = told(sides, "Several ranks");
+  const Compared a({{"a", records}});
+  const std::vector<std::string> said = told(a, "Several ranks");
   ASSERT_EQ(said.size(), 7U);
   EXPECT_EQ(said[0],
             "a, strong scaling, transpose 64 x 64, float, tuned, x 2, in host-pinned, filled by "
             "host: 2 GPUs are 1.40 times as fast as 1 GPU, efficiency 0.70.");
   EXPECT_TRUE(contains(said[1], "efficiency 1.00"));
-  const Document document = document_of(answer_of(sides, 0, {}));
+  const Document document = document_of(a.answer());
   for (const bool full : {false, true}) {
     const std::string text = to_text(document, full);
     const std::size_t at = text.find("efficiency 0.70.");

@@ -2,10 +2,11 @@
 // those of results.json, from which synthetic.py makes its results, too.
 #pragma once
 
-#include "app/compare/run.hpp"
+#include "app/compare/answer.hpp"
 
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::compare {
@@ -116,5 +117,28 @@ inline Runs in_folder(const std::string& folder, const std::vector<Record>& reco
       runs.push_back(run(folder + "/" + std::to_string(n) + ".h5", repeat, folder));
   return runs;
 }
+
+/// Folders of results side by side; the first is the base.
+struct Compared {
+  using Folders = std::vector<std::pair<std::string, std::vector<Record>>>;
+
+  explicit Compared(const Folders& folders, const std::vector<MachineDescription>& machines = {}) {
+    for (const auto& [name, records] : folders) {
+      const Runs of_folder = in_folder(name, records);
+      runs.insert(runs.end(), of_folder.begin(), of_folder.end());
+    }
+    sides = sides_of(runs, machines);
+    problems = problems_of(sides, 0);
+  }
+  Compared(const Compared&) = delete;
+
+  const std::vector<Ranked>& ranked() const { return problems.at(0).sides.at(0); }
+  std::vector<std::string> said() const { return sentences(sides, 0, problems); }
+  Record answer() const { return answer_of(sides, 0, {}); }
+
+  Runs runs;
+  std::vector<Side> sides;
+  std::vector<Problem> problems;
+};
 
 }  // namespace memstencil::compare

@@ -2,19 +2,13 @@
 // curve.
 #include "app/compare/answer.hpp"
 #include "app/compare/sample.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
 
 namespace memstencil::compare {
 namespace {
-
-Runs runs_of(const std::vector<Record>& records) {
-  Runs runs;
-  for (std::size_t n = 0; n < records.size(); ++n)
-    runs.push_back(run("a/" + std::to_string(n) + ".h5", records[n], "a"));
-  return runs;
-}
 
 Record with_sweep(double gflops, double sweep) {
   Record record = himeno(one, gflops);
@@ -26,10 +20,9 @@ Record with_sweep(double gflops, double sweep) {
 TEST(CompareScale, OfTwoRunsTheFasterCounts) {
   const Record fast = with_sweep(1300, 0.1), slow = with_sweep(1000, 0.13);
   for (const auto& records : {std::vector{fast, slow}, {slow, fast}}) {
-    const Runs runs = runs_of(records);
-    const auto sides = sides_of(runs, {});
-    ASSERT_EQ(sides[0].groups.size(), 1U);
-    const Sample& sample = sides[0].groups[0].middle();
+    const Compared a({{"a", records}});
+    ASSERT_EQ(a.sides[0].groups.size(), 1U);
+    const Sample& sample = a.sides[0].groups[0].middle();
     EXPECT_DOUBLE_EQ(sample.median, 0.1);
     EXPECT_DOUBLE_EQ(sample.speed, 1300);
     EXPECT_DOUBLE_EQ(sample.bandwidth, 1500);
@@ -47,11 +40,10 @@ TEST(CompareScale, FourRanksThatAre160PercentAsFastAsOneHaveEfficiency04) {
                          {"processors", ranks[0] * ranks[1]}};
     return record;
   };
-  const Runs runs = runs_of({himeno(one, 1000), at(1100, {2, 1, 1}), at(1600, {2, 2, 1})});
-  const auto sides = sides_of(runs, {});
-  const Record rows = scaling_rows(sides, Predictor(sides));
+  const Record answer =
+      Compared({{"a", {himeno(one, 1000), at(1100, {2, 1, 1}), at(1600, {2, 2, 1})}}}).answer();
   std::vector<Record> strong;
-  for (const Record& row : rows)
+  for (const Record& row : answer["scaling"])
     if (row.at("scaling") == "strong") strong.push_back(row);
   ASSERT_EQ(strong.size(), 3U);
   const double expected[][4]{{1000, 1, 1, 1000}, {1100, 1.1, 0.55, 2000}, {1600, 1.6, 0.4, 4000}};
@@ -61,11 +53,9 @@ TEST(CompareScale, FourRanksThatAre160PercentAsFastAsOneHaveEfficiency04) {
     EXPECT_DOUBLE_EQ(strong[n].at("efficiency").get<double>(), expected[n][2]);
     EXPECT_DOUBLE_EQ(strong[n].at("perfect_rate").get<double>(), expected[n][3]);
   }
-  const auto said = scaling_sentences(rows);
-  ASSERT_FALSE(said.empty());
-  EXPECT_NE(said[0].find("efficiency 0.40"), std::string::npos) << said[0];
-  EXPECT_NE(said[0].find("from 4 GPUs on more do not pay: efficiency 40 %"), std::string::npos)
-      << said[0];
+  const std::string said = answer["scaling_sentences"].at(0);
+  EXPECT_TRUE(contains(said, "efficiency 0.40"));
+  EXPECT_TRUE(contains(said, "from 4 GPUs on more do not pay: efficiency 40 %"));
 }
 
 /// Himeno of 10 sweeps on this machine: 0.1 s each but the first, which takes 0.35 s, and 0.2 s of
@@ -107,20 +97,11 @@ TEST(CompareScale, ATransposeHasTwoMatricesOfItsType) {
   EXPECT_EQ(bytes(), 2. * 64 * 64 * 8);
 }
 
-Record answer_to(const std::vector<Record>& here, const std::vector<Record>& there) {
-  Runs runs;
-  for (const auto& [folder, records] : {std::pair{"a", &here}, {"b", &there}})
-    for (std::size_t n = 0; n < records->size(); ++n)
-      runs.push_back(
-          run(std::string(folder) + "/" + std::to_string(n) + ".h5", records->at(n), folder));
-  return answer_of(sides_of(runs, {}), 0, {});
-}
-
 TEST(CompareScale, AnAnswersRatiosAreOfTheSideToItsBase) {
   Record slow = with_messages(800, 2000);
   for (Record& sweep : slow["sweeps"]["seconds"]) sweep = 0.125;
   slow["phases"]["sweeps"] = 1.25;
-  const Record answer = answer_to({with_messages(1000, 3000)}, {slow});
+  const Record answer = Compared({{"a", {with_messages(1000, 3000)}}, {"b", {slow}}}).answer();
   const Record& pair = answer.at("pairs").at(0);
   EXPECT_DOUBLE_EQ(pair.at("step_to_base").get<double>(), 1.25);
   EXPECT_DOUBLE_EQ(pair.at("speed_to_base").get<double>(), 0.8);
@@ -140,14 +121,14 @@ TEST(CompareScale, TheoryIsTheDescriptionsBandwidthOfTheMemory) {
   machine.name = "m";
   machine.gpu = "GPU one";
   machine.figures["device_memory"] = {.gbs = 6000, .measured = false, .source = "s"};
-  const Runs runs = runs_of({himeno(one, 1000)});
-  const Record answer = answer_of(sides_of(runs, {machine}), 0, {});
+  const Record answer = Compared({{"a", {himeno(one, 1000)}}}, {machine}).answer();
   EXPECT_DOUBLE_EQ(answer.at("cases")[0].at("fraction_of_theory").get<double>(), 0.25);
 }
 
 TEST(CompareScale, OfThreeRunsOfAProbeTheMiddleOneStandsAndIsSetAgainstTheBase) {
-  const Record answer =
-      answer_to({membench(one, 40), membench(one, 50), membench(one, 90)}, {membench(one, 25)});
+  const Record answer = Compared({{"a", {membench(one, 40), membench(one, 50), membench(one, 90)}},
+                                  {"b", {membench(one, 25)}}})
+                            .answer();
   const Record& row = answer.at("probe_pairs").at(0);
   EXPECT_EQ(row.at("values").at("a"), 50.0);
   EXPECT_EQ(row.at("to_base").at("b"), 0.5);
@@ -172,10 +153,9 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   Record registered = measured, huge = measured;
   registered["options"]["allocation"] = "registered";
   huge["options"]["pages"] = "huge";
-  const Runs runs = runs_of({measured, registered, huge, rates});
-  const auto sides = sides_of(runs, {});
-  const Predictor predictor(sides);
-  const Sample sample = sides[0].groups[0].middle();
+  const Compared a({{"a", {measured, registered, huge, rates}}});
+  const Predictor predictor(a.sides);
+  const Sample sample = a.sides[0].groups[0].middle();
   const model::Prediction of = predictor.run(0, sample);
   double steps = 0, all = 0;
   for (const model::Phase& phase : of.phases) {
@@ -184,7 +164,7 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   }
   ASSERT_GT(steps, 0);
   EXPECT_NEAR(predicted_rate(of, sample).value(), 1000 * 1. / steps, 1e-6 / steps);
-  const Record rows = model_rows(sides, predictor);
+  const Record rows = model_rows(a.sides, predictor);
   ASSERT_EQ(rows.size(), 3U);
   for (const std::size_t n : {1U, 2U})
     EXPECT_EQ(rows[n].at("not_predicted"),
@@ -193,12 +173,6 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   EXPECT_DOUBLE_EQ(rows[0].at("measured").get<double>(), 1);  // with_sweep() has no other phase
   EXPECT_DOUBLE_EQ(rows[0].at("predicted").get<double>(), all);
   EXPECT_DOUBLE_EQ(rows[0].at("error").get<double>(), all / 1 - 1);
-}
-
-TEST(CompareScale, SecondsAreWrittenInTheirUnit) {
-  EXPECT_EQ(short_seconds(1.5), "1.5 s");
-  EXPECT_EQ(short_seconds(0.0123), "12.3 ms");
-  EXPECT_EQ(short_seconds(45.6e-6), "45.6 us");
 }
 
 }  // namespace

@@ -11,9 +11,7 @@ namespace {
 
 TEST(Sides, SpreadIsOfThreeRunsWhereThereAreThreeAndOfTwoOnlyOtherwise) {
   const auto spread = [](const std::vector<Record>& records) {
-    const Runs runs = in_folder("a", records);
-    const auto sides = sides_of(runs, {});
-    return sides[0].spread();
+    return Compared({{"a", records}}).sides[0].spread();
   };
   const Record a = steady("device", 0.10), b = steady("device", 0.11), c = steady("device", 0.12);
   EXPECT_FALSE(spread({a}));
@@ -37,10 +35,9 @@ TEST(Sides, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
          {"limit", {{"kind", "copy"}, {"gbs", 200.0}, {"fraction", 0.05 / sweep}}}});
   }
   record["mflops"] = 1000.0;
-  const Runs runs = in_folder("a", {record});
-  const auto sides = sides_of(runs, {});
-  ASSERT_EQ(sides[0].groups.size(), 1U);
-  const Group& group = sides[0].groups[0];
+  const Compared a({{"a", {record}}});
+  ASSERT_EQ(a.sides[0].groups.size(), 1U);
+  const Group& group = a.sides[0].groups[0];
   EXPECT_EQ(group.samples.size(), 3U);
   EXPECT_DOUBLE_EQ(group.middle().seconds(), 1.63);
   EXPECT_DOUBLE_EQ(group.middle().median, 0.103);
@@ -49,9 +46,8 @@ TEST(Sides, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
 }
 
 TEST(Sides, TheRunInTheMiddleStandsForItsCase) {
-  const Runs runs =
-      in_folder("a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)});
-  EXPECT_DOUBLE_EQ(sides_of(runs, {})[0].groups[0].middle().median, 0.2);
+  const Compared a({{"a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)}}});
+  EXPECT_DOUBLE_EQ(a.sides[0].groups[0].middle().median, 0.2);
 }
 
 TEST(Sides, RunsOfTwoCommandsAreTwoCases) {
@@ -61,21 +57,18 @@ TEST(Sides, RunsOfTwoCommandsAreTwoCases) {
     of_all["variants"].push_back(variant);
     of_all["variants"].back()["name"] = name;
   }
-  const Runs runs = in_folder("a", {alone, of_all});
-  const auto sides = sides_of(runs, {});
-  for (const Group& group : sides[0].groups)
+  const Compared a({{"a", {alone, of_all}}});
+  for (const Group& group : a.sides[0].groups)
     EXPECT_EQ(group.samples.size(), 1U) << label(group.what);
-  EXPECT_NE(label(sides[0].groups[1].what).find("in one run of 3 variants"), std::string::npos);
+  EXPECT_NE(label(a.sides[0].groups[1].what).find("in one run of 3 variants"), std::string::npos);
 }
 
 TEST(Sides, RunsOfTwoBuildsOrAllocationsAreNeverOneSample) {
   Record newer = steady("device", 0.2), pool = steady("device", 0.2);
   newer["machine"]["program"]["git_revision"] = "abc";
   pool["options"]["allocation"] = "pool";
-  for (const Record& other : {newer, pool}) {
-    const Runs runs = in_folder("a", {steady("device", 0.1), other});
-    EXPECT_EQ(sides_of(runs, {})[0].groups.size(), 2U);
-  }
+  for (const Record& other : {newer, pool})
+    EXPECT_EQ(Compared({{"a", {steady("device", 0.1), other}}}).sides[0].groups.size(), 2U);
 }
 
 TEST(Sides, ACopyOfAFileIsNoSecondRun) {
@@ -101,18 +94,16 @@ TEST(Sides, ATransposeOverALinkIsHeldAgainstBothWaysAtOnce) {
     row["samples"]["gbs"] = {gbs, gbs, gbs};
     rows.push_back(row);
   }
-  const Runs runs = in_folder("a", {result, link});
-  const auto sides = sides_of(runs, {});
-  EXPECT_DOUBLE_EQ(sides[0].groups[0].middle().limit, 72);
-  EXPECT_DOUBLE_EQ(sides[0].groups[0].middle().fraction, 77.0 / 72);
+  const Compared a({{"a", {result, link}}});
+  EXPECT_DOUBLE_EQ(a.sides[0].groups[0].middle().limit, 72);
+  EXPECT_DOUBLE_EQ(a.sides[0].groups[0].middle().fraction, 77.0 / 72);
 }
 
 TEST(Sides, MembenchRowsOfTwoOptionsAreTwoRowsAndTheOptionIsTold) {
   Record near = membench(one, 100), far = membench(one, 25);
   near["options"]["numa"] = 0;
   far["options"]["numa"] = 1;
-  const Runs runs = in_folder("a", {near, far});
-  const Record answer = answer_of(sides_of(runs, {}), 0, {});
+  const Record answer = Compared({{"a", {near, far}}}).answer();
   ASSERT_EQ(answer.at("probe_pairs").size(), 2U);
   EXPECT_EQ(answer.at("probe_pairs")[0].at("values").at("a"), 100.0);
   EXPECT_EQ(answer.at("probe_pairs")[1].at("values").at("a"), 25.0);
@@ -152,16 +143,14 @@ TEST(Sides, ProcessorsWithoutANameAreToldApartByTheirHosts) {
 TEST(Sides, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
   Record newer = steady("device", 0.2);
   newer["machine"]["gpu"]["driver"] = "999";
-  Runs runs = in_folder("a", {steady("device", 0.1)});
-  for (const auto& each : in_folder("b", {steady("device", 0.1), newer})) runs.push_back(each);
-  const auto sides = sides_of(runs, {});
+  const Compared both({{"a", {steady("device", 0.1)}}, {"b", {steady("device", 0.1), newer}}});
   for (const std::size_t base : {0U, 1U}) {
-    const auto pairs = pairs_of(sides, base);
+    const auto pairs = pairs_of(both.sides, base);
     ASSERT_EQ(pairs.size(), 2U);
     EXPECT_NE(pairs[0].label, pairs[1].label);
     EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
     EXPECT_DOUBLE_EQ(pairs[1].ratio, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
-    const auto problems = problems_of(sides, base);
+    const auto problems = problems_of(both.sides, base);
     for (const Ranked& each : problems[0].sides[1 - base])
       EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
   }

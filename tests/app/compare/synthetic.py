@@ -205,30 +205,11 @@ def whole(on, scale):
         himeno(on, 2700 * scale, 3000 * scale, space="managed", first=1.5),
         himeno(on, 45 * scale, 55 * scale, "link", "host-pinned", first=0.0),
     ]
-    strong = [
-        himeno(
-            on,
-            2500 * scale * n**0.9,
-            3000 * scale * n,
-            size="L",
-            ranks=(n, 1, 1),
-            iterations=30,
-            touch="device",
-            first=0.0,
-        )
-        for n in (1, 2, 4)
-    ]
-    weak = [
-        himeno(
-            on,
-            2600 * scale * n**0.97,
-            3000 * scale * n,
-            size=f"{256 * n}x256x256",
-            ranks=(n, 1, 1),
-            iterations=20,
-            touch="device",
-            first=0.0,
-        )
-        for n in (1, 2, 4)
-    ]
+
+    def on_ranks(n, gbs, size, iterations):
+        of = {"size": size, "ranks": (n, 1, 1), "iterations": iterations, "touch": "device", "first": 0.0}
+        return himeno(on, gbs * scale, 3000 * scale * n, **of)
+
+    strong = [on_ranks(n, 2500 * n**0.9, "L", 30) for n in (1, 2, 4)]
+    weak = [on_ranks(n, 2600 * n**0.97, f"{256 * n}x256x256", 20) for n in (1, 2, 4)]
     return spaces + strong + weak + [membench(on, scale), transpose(on, scale), transpose(on, scale, side=8192)]

@@ -1,6 +1,7 @@
 // Pins whose figures stand in memcompare's words, and in which unit: each is worked out here.
 #include "app/compare/answer.hpp"
 #include "app/compare/model/applications.hpp"
+#include "app/compare/number_text.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -21,28 +22,27 @@ TEST(Words, ASentenceHasTheFiguresOfTheSideThatItNames) {
   const auto at = [](const char* memory, double once, double sweep) {
     return sweeps(memory, once, std::vector<double>(10, sweep));
   };
-  Runs runs =
-      in_folder("a", {in_memory_of(at("device", 0.5, 0.1), 3000, 0.8), at("managed", 0.9, 0.08)});
   Record packed = at("device", 0.5, 0.05);
   packed["layout"] = "packed";
-  for (const auto& each : in_folder("b", {in_memory_of(at("device", 0.2, 0.25), 1500, 0.64)}))
-    runs.push_back(each);
-  for (const auto& each : in_folder("c", {at("device", 0.5, 0.1), packed})) runs.push_back(each);
-  const auto sides = sides_of(runs, {});
-  const auto said = sentences(sides, 0, problems_of(sides, 0));
+  const auto said =
+      Compared({{"a", {in_memory_of(at("device", 0.5, 0.1), 3000, 0.8), at("managed", 0.9, 0.08)}},
+                {"b", {in_memory_of(at("device", 0.2, 0.25), 1500, 0.64)}},
+                {"c", {at("device", 0.5, 0.1), packed}}})
+          .said();
   ASSERT_EQ(said.size(), 6U);
   const std::string in_device = "device, filled by host ";
-  EXPECT_EQ(said[0], "a is 1.80 times as fast as b, best against best (" + in_device +
-                         "1.5 s against " + in_device +
-                         "2.7 s): a sweep 2.50 times (0.1 against 0.25 s), once 0.5 against 0.2 s; "
-                         "mostly by memory: sweeps 1 against 2.5 s: device memory 2.00 times as "
-                         "fast (3000 against 1500 GB/s), 0.80 of it reached against 0.64.");
+  EXPECT_EQ(said[0],
+            "a is 1.80 times as fast as b, best against best (" + in_device + "1.50 s against " +
+                in_device +
+                "2.70 s): a sweep 2.50 times (0.100 against 0.250 s), once 0.500 against 0.200 s; "
+                "mostly by memory: sweeps 1.00 against 2.50 s: device memory 2.00 times as "
+                "fast (3000 against 1500 GB/s), 0.80 of it reached against 0.64.");
   // 0.4 s more once, and 0.02 s less a sweep: equal after 20.
   EXPECT_TRUE(ends_with(said[3],
                         "managed, filled by host takes 1.13 times as long: 0.80 times as "
-                        "long a sweep, and 0.4 s more once; the faster one from 20 sweeps."));
+                        "long a sweep, and 0.400 s more once; the faster one from 20 sweeps."));
   EXPECT_TRUE(ends_with(said[5], " The fastest kind: single, layout packed in " + in_device +
-                                     "1 s, 1.50 times as fast."));
+                                     "1.00 s, 1.50 times as fast."));
 }
 
 TEST(Words, TheDifferenceIsOfTheKindThatTheSlowerSideTakesLongerIn) {
@@ -81,12 +81,13 @@ TEST(Words, APredictedSentenceHasTheRatiosOfTheFasterMachine) {
   EXPECT_EQ(
       predicted_sentences({slow, fast}, "sweep"),
       (std::vector<std::string>{
-          "fast is predicted to be 3.00 times as fast as slow, best against best: system 2 s "
-          "against device 6 s; the last sweep 3.00 times.",
-          "fast is predicted to be 4.50 times as fast as slow, in unified memory: system 2 s "
-          "against managed 9 s; the last sweep 3.00 times.",
-          "slow: device 6 s is the fastest memory.",
-          "fast: system 2 s and device 4 s cannot be ranked: they hang on assumed figures."}));
+          "fast is predicted to be 3.00 times as fast as slow, best against best: system 2.00 s "
+          "against device 6.00 s; the last sweep 3.00 times.",
+          "fast is predicted to be 4.50 times as fast as slow, in unified memory: system 2.00 s "
+          "against managed 9.00 s; the last sweep 3.00 times.",
+          "slow: device 6.00 s is the fastest memory.",
+          "fast: system 2.00 s and device 4.00 s cannot be ranked: they hang on assumed "
+          "figures."}));
 }
 
 /// A machine with this much a rate, and a microsecond and a nanosecond a byte for every operation.
@@ -160,20 +161,6 @@ TEST(Words, APredictedFirstStepMovesThePagesAndTheMachinesCoresFillThem) {
   EXPECT_NEAR(filling(4) - filling(8), bytes * 0.9e-9 * (1. / 4 - 1. / 8), 1e-9);
 }
 
-TEST(Words, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
-  MachineDescription machine;
-  machine.figures["link_host_to_device"] = {.gbs = 100, .measured = false, .source = "s"};
-  machine.figures["link_device_to_host"] = {.gbs = 50, .measured = false, .source = "s"};
-  machine.figures["between_gpus"] = {.gbs = 400, .measured = true, .source = "s"};
-  machine.parameters["fault_migration_gbs"] = {.value = 9.0, .source = "s"};
-  machine.parameters["fault_migration_back_gbs"] = {.value = 32.0, .source = "s"};
-  const model::MachineRates rates = model::described_rates(machine);
-  EXPECT_DOUBLE_EQ(rates[model::Rate::LinkBothWays], 0.75 * 0.88 * 150e9);
-  EXPECT_DOUBLE_EQ(*rates.in_node.rate, 400e9);
-  EXPECT_DOUBLE_EQ(rates[model::Rate::FaultsToDevice], 9e9);
-  EXPECT_DOUBLE_EQ(rates[model::Rate::FaultsToHost], 32e9);
-}
-
 TEST(Words, APredictedRateCountsTheMessagesOfBoth) {
   Record record = himeno(one, 1000, {2, 1, 1});  // 1.25 s of sweeps
   record["phases"]["halo"] = 0.2;
@@ -195,8 +182,8 @@ TEST(Words, ACaseHasItsEnergyItsSizeAndTheTheoryOfItsLinkInATransposeOfBothWays)
   sweep["limit"] = {{"kind", "link"}, {"gbs", 45.0}, {"fraction", 30. / 45}};
   sweep["energy"]["gpus"] = {
       {"joules_per_iteration", 2.0}, {"mean_watts", 300.0}, {"gflops_per_watt", 5.0}};
-  const Runs runs = in_folder("a", {transpose(one, "device", "link", 75), sweep});
-  const Record cases = answer_of(sides_of(runs, {machine}), 0, {}).at("cases");
+  const Record cases =
+      Compared({{"a", {transpose(one, "device", "link", 75), sweep}}}, {machine}).answer()["cases"];
   EXPECT_DOUBLE_EQ(cases.at(0).at("fraction_of_theory").get<double>(), 0.75);
   EXPECT_DOUBLE_EQ(cases.at(1).at("fraction_of_theory").get<double>(), 0.5);
   EXPECT_EQ(cases.at(1).at("joules_a_step"), 2.0);
@@ -217,16 +204,15 @@ TEST(Words, NotesAndChecksHaveTheirPercent) {
   machine.gpu = "GPU one";
   machine.figures["device_memory"] = {
       .gbs = 1000, .measured = false, .source = "s"};  // it has 1500
-  Runs runs = in_folder("a", records);
-  const Record notes = answer_of(sides_of(runs, {machine}), 0, {}).at("notes");
+  const Record notes = Compared({{"a", records}}, {machine}).answer()["notes"];
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_TRUE(contains(notes[0], "host n3 takes 40.0 % longer than most of 3 hosts"));
   EXPECT_TRUE(contains(notes[1], ": 1500 GB/s are 1.50 times the theory of m: "));
-  for (const auto& each : in_folder("b", {records.back()})) runs.push_back(each);
-  const std::string slower = slower_than_allowed(sides_of(runs, {}), 0, 0.05);
+  const Compared both({{"a", records}, {"b", {records.back()}}});
+  const std::string slower = slower_than_allowed(both.sides, 0, 0.05);
   EXPECT_TRUE(
       starts_with(slower, "b is slower than a by more than 5 % in 1 of 1 cases; the worst, "));
-  EXPECT_TRUE(ends_with(slower, " takes 40.0 % longer (spread 5 %)"));
+  EXPECT_TRUE(ends_with(slower, " takes 40.0 % longer (spread 5.0 %)"));
 }
 
 TEST(Words, TheModelsWorstCaseIsGivenInPercent) {
@@ -242,11 +228,19 @@ TEST(Words, MessagesThatAreNotHiddenAreInPercent) {
   Record two = himeno(one, 1600, {2, 1, 1});
   two["phases"]["halo"] = 0.25;  // of 1.25 s
   two["bandwidth_gbs"] = 2400.0;
-  const Runs runs = in_folder("a", {himeno(one, 1000), two});
-  const auto sides = sides_of(runs, {});
-  EXPECT_TRUE(contains(scaling_sentences(scaling_rows(sides, Predictor(sides))).at(0),
+  EXPECT_TRUE(contains(Compared({{"a", {himeno(one, 1000), two}}}).answer()["scaling_sentences"][0],
                        "2 GPUs are 1.60 times as fast as 1 GPU, efficiency 0.80, messages not "
                        "hidden 17 %"));
+}
+
+TEST(Words, NumbersHaveThreeDigitsAndTheirUnit) {
+  EXPECT_EQ(short_seconds(1.5), "1.50 s");
+  EXPECT_EQ(short_seconds(0.0123), "12.3 ms");
+  EXPECT_EQ(short_seconds(45.6e-6), "45.6 us");
+  EXPECT_EQ(both_seconds(0.36, 0.5134), "0.360 against 0.513 s");
+  EXPECT_EQ(three_digits(99.97), "100");
+  EXPECT_EQ(percent(0.072), "7.2 %");
+  EXPECT_EQ(percent(1.5), "150 %");
 }
 
 }  // namespace

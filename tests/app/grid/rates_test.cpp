@@ -14,7 +14,7 @@ GridRun rated() {
   run.energy.gpus = Energy::Part{};
   run.energy.gpus->joules = 100;
   add_rates(run, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4},
-            {{"copy", {7e9, 8e9, 7.5e9}, 8e9}, Limit{"13 reads : 1 write", {9e9, 1e10}, 1e10}});
+            {{"copy", {7, 8, 7.5}}, Limit("13 reads : 1 write", {9, 10})});
   return run;
 }
 

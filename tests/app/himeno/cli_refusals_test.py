@@ -21,9 +21,6 @@ class WrongCommandLine(CommandLine):
         for size in ["XXL", "64", "2x64x64", "64x64x2147483648", "64x64", ""]:
             self.refused(USAGE, "--size", "--size", size)
 
-    def test_a_memory_space_that_is_none(self):
-        self.refused(USAGE, ["'hbm'", "host-pinned, device, managed, system"], "--memspace", "hbm")
-
     def test_numbers_out_of_range(self):
         for option, value in [("--iterations", "0"), ("--iterations", "ten"), ("--iterations", "1e3"),
                               ("--repeat", "0"), ("--seconds", "-1"), ("--seconds", "nan"), ("--gpu", "-1")]:
@@ -73,12 +70,6 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1")
         self.refused(USAGE, "--ranks", *SMALL, "--ranks", "0x1x1")
         self.refused(USAGE, "--ranks", *SMALL, "--ranks", "2x2")
-
-
-class WrongInputFile(CommandLine):
-    def test_a_bad_value_with_its_line(self):
-        path = self.write("case.toml", '\nsize = "XXL"\n')
-        self.refused(USAGE, ["case.toml:2: size", "'XXL'"], "--input", path)
 
 
 class BeyondThisMachine(CommandLine):

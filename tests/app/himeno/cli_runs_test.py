@@ -23,15 +23,6 @@ MEMORY_BYTES = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class Information(CommandLine):
-    def test_help_names_every_option(self):
-        text = self.good("--help")
-        for option in ("--help --version --output --force --label --format --quiet --input --size --iterations "
-                       "--seconds --repeat --memspace --allocation --oversubscribe --exec --gpu --first-touch "
-                       "--prefetch --advise --pages --sweep --try-sweeps --coefficients --ranks --halo --save-field "
-                       "--gosa-history --list-memspaces --pre-touch --layout").split():
-            self.assertRegex(text, re.escape(option) + r"\b")
-        self.assertEqual(self.content(), [])
-
     def test_version_is_a_line_with_the_programs_name(self):
         text = self.good("--version")
         self.assertRegex(text, r"^himeno \d+\.\d+\.\d+")
@@ -222,21 +213,6 @@ class Memory(CommandLine):
     @unittest.skipIf(MEMORY_BYTES > 32e9, "this machine keeps the times of 10^9 sweeps, the most that a run makes")
     def test_is_asked_for_before_sweeps_for_years(self):
         self.refused(3, ["what is kept of", "needs", "fewer --seconds"], "--size", "8x8x8", "--seconds", "1e7")
-
-
-class InputFile(CommandLine):
-    def test_gives_the_options_and_the_command_line_wins(self):
-        path = self.write("case.toml", 'size = "17x19x33"\niterations = 6\ncoefficients = "random:1"\n')
-        record = json.loads(self.good("--input", path, "--format", "json", "--iterations", "2"))
-        self.assertEqual(record["size"], "17x19x33")
-        self.assertEqual(record["iterations"], 2)
-        self.assertEqual(record["options"]["coefficients"], "random:1")
-
-    def test_loses_what_the_command_line_excludes(self):
-        path = self.write("case.toml", 'size = "17x19x33"\niterations = 6\n')
-        record = json.loads(self.good("--input", path, "--format", "json", "--seconds", "0.01"))
-        self.assertEqual(record["options"]["seconds"], 0.01)
-        self.assertGreater(record["rehearsal"], 0)
 
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")

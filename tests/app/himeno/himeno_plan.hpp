@@ -1,9 +1,12 @@
 // A himeno run on the host for tests: its options, its plan, and a result that was not run.
 #pragma once
 
+#include "app/base/cli/progress.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +33,12 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
 /// The plan of these on this machine.
 inline Plan plan_of(const Options& options) { return make_plan(options, {}, Communicator()); }
 
+/// A run, and --repeat runs, of the program's kind.
+RunResult run_once(const Plan& plan, const Communicator& communicator,
+                   const Progress& progress = {},
+                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator);
+
 /// Four sweeps over S of so many seconds each.
 inline RunResult run_of(double seconds, const std::vector<double>& sweeps = {}) {
   RunResult r;
@@ -44,7 +53,7 @@ inline RunResult run_of(double seconds, const std::vector<double>& sweeps = {}) 
                                                                       : 0.0);
   add_rates(r, cost_of_sweep({64, 64, 128}),
             sweeps.empty() ? std::vector<double>(4, seconds) : sweeps,
-            {{"read stream", {9e9, 1e10}, 1e10}, {}});
+            {{"read stream", {9, 10}}, {}});
   return r;
 }
 

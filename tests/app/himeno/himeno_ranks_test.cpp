@@ -128,7 +128,7 @@ TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
   options.save_field = true;
   const RunResult once = run_once(plan_of(options), communicator);
   options.repeat = 3;
-  const auto repeats = run_repeats(plan_of(options), communicator, ProgressLine(false, -1));
+  const auto repeats = run_repeats(plan_of(options), communicator);
   ASSERT_EQ(repeats.size(), 3U);
   EXPECT_TRUE(repeats[0].p.empty());
   EXPECT_TRUE(repeats[1].p.empty());
@@ -211,17 +211,6 @@ TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
         << name(row.sweep);
   }
   EXPECT_GE(kinds.size(), 2U) << "single sweeps and fused ones";
-}
-
-TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
-  const Communicator communicator;
-  const int size = communicator.size();
-  EXPECT_EQ(ranks_of_gpu(communicator, "one for all"), size);
-  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank())), 1);
-  // Two ranks a GPU, the last alone where their number is odd.
-  const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
-  EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)),
-            alone ? 1 : 2);
 }
 
 }  // namespace

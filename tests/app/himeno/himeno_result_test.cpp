@@ -101,7 +101,7 @@ TEST(HimenoRecord, OfATrialHasARowForEachKindOfSweep) {
   const Trial trial{.rows = {{.sweep = {}, .why_not = "", .seconds = {3e-3, 1e-3, 2e-3}},
                              {.sweep = {}, .why_not = "the halo is too narrow"},
                              {.sweep = {}, .why_not = "gosa is wrong", .failed = true}},
-                    .limit = {"read stream", {1e10}, 1e10}};
+                    .limit = {"read stream", {10}}};
   const TrialResult result = make_trial_result(small_plan(), trial);
   const Record r = to_record(result);
   EXPECT_EQ(r["trial"][0]["sweep_seconds"]["median"], 2e-3);

@@ -80,7 +80,7 @@ TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
   EXPECT_TRUE(trial.rows[0].seconds.empty());
   EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].why_not;
   EXPECT_EQ(&fastest(trial), &trial.rows[1]);
-  EXPECT_GT(trial.limit.bytes_per_second, 0.0);
+  EXPECT_GT(trial.limit.gbs, 0.0);
 }
 
 TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {

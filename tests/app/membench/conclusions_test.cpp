@@ -125,6 +125,7 @@ TEST(Settling, FindsTheRepeatFromWhichASeriesIsSteady) {
   climb[20] = 40;  // single repeats do drop
   EXPECT_EQ(settling(climb).repeat, 11U);
   EXPECT_FALSE(settling(std::vector<double>(3, 1.0)).repeat.has_value());
+  EXPECT_EQ(settling(std::vector<double>{10, 10, 10, 10, 10, 10, 20, 20}).steady, 20);
 }
 
 TEST(Settling, TakesTheTimeOfMovingFromTheWholeSeries) {

@@ -1,5 +1,6 @@
 // Pins the scale of the probes' figures: what a host measures by a clock that is given, so that a
 // factor of 1.3 is noticed.
+#include "app/base/machine/machine_facts.hpp"
 #include "app/membench/core/memory.hpp"
 #include "app/membench/core/program.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -8,6 +9,7 @@
 #include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -103,19 +105,16 @@ TEST(Scale, ANodeThatIsAskedForHasItsCpusWithoutMore) {
 }
 
 TEST(Scale, NoPointIsInHugePagesThatNoneFitsInto) {
-  if (huge_page_bytes() == 0) GTEST_SKIP() << "no transparent huge pages";
-  std::size_t huge = 0;
-  for (const char* probe : {"link", "latency"}) {
-    std::vector<Axis> axes = probe_named(probe).axes(false);
-    for (Axis& axis : axes)
-      if (axis.bytes) axis.values = {4. * kib, static_cast<double>(huge_page_bytes())};
-    for (const Row& row : probe_named(probe).points(axes)) {
-      if (!row.is("pages", "huge") && !row.text("memory").ends_with(" huge")) continue;
-      ++huge;
-      EXPECT_NE(std::max(row.number("bytes"), row.number("footprint")), 4. * kib) << probe;
-    }
-  }
-  EXPECT_GT(huge, 0U);
+  if (!why_not_pages({MemorySpace::SystemAllocated, Allocation::Default, Pages::Huge}).empty())
+    GTEST_SKIP() << "no transparent huge pages";
+  for (const auto& [probe, axes] : std::map<std::string, std::vector<std::string>>{
+           {"link", {"bytes=1MiB", "memory=pageable huge", "by=vectorised"}},
+           {"latency", {"footprint=1MiB", "path=cpu", "pages=huge"}},
+           {"pages", {"bytes=1MiB", "memory=system", "pages=huge", "act=first touch by host"}}})
+    EXPECT_NE(
+        refusal(ExitCode::Machine, [&] { taking(1, probe, axes); }).find("huge pages: one has"),
+        std::string::npos)
+        << probe;
 }
 
 TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
@@ -154,6 +153,22 @@ TEST(Scale, PagesAreCountedWholeWhateverBytesAreAskedFor) {
     if (row.has("ns_per_byte")) {
       EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), 0.5e9 / static_cast<double>(page));
     }
+}
+
+TEST(Scale, AFirstTouchFaultsOnceForEachPage) {
+  if (!runs("pages")) GTEST_SKIP() << "no GPU";
+  const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
+  if (huge.find("[always]") != std::string::npos) GTEST_SKIP() << "huge pages everywhere";
+  const auto faults = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_minflt);
+  };
+  const double before = faults(), pages = 16. * mib / static_cast<double>(sysconf(_SC_PAGESIZE));
+  const Table table = taking(
+      1, "pages", {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
+  const double lives = 2 * (1 + 2);  // two experiments of a warm-up and two samples
+  EXPECT_NEAR((faults() - before) / (lives * pages), 1, 0.2);
 }
 
 TEST(Scale, PagesOfEachActHaveItsTime) {

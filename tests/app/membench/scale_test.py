@@ -61,8 +61,8 @@ def counted_bytes(probe, row):
     size = row.get("bytes", 0)
     if probe == "link":
         return size // 16 * 16 * (2 if row["direction"].endswith(" copy") else 1)
-    if probe in ("peers", "exchange"):
-        return size  # one way, between two
+    if probe in ("peers", "gpus", "exchange"):
+        return size  # one way, of one copy, or between two ranks
     if probe == "copy" and row["side"] > 8192:
         return 2 * 4 * row["side"]**2
     return row.get("dealt_bytes")

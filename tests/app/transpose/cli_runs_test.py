@@ -22,12 +22,7 @@ class Transpose(CommandLine):
     def record(self, *arguments, ranks=0):
         return json.loads(self.good(*SMALL, "--format", "json", *arguments, ranks=ranks))
 
-    def test_help_names_every_option(self):
-        text = self.good("--help")
-        for option in ("--help --version --output --force --label --format --quiet --input --rows --cols --type "
-                       "--variant --tile --pitch --iterations --repeat --memspace --oversubscribe --exec "
-                       "--gpu --first-touch --prefetch --advise --pages --list-memspaces --exchange").split():
-            self.assertRegex(text, re.escape(option) + r"\b")
+    def test_version_is_a_line_with_the_programs_name(self):
         self.assertRegex(self.good("--version"), r"^transpose \d+\.\d+\.\d+")
 
     def test_list_memspaces_names_all_and_runs_nothing(self):

@@ -24,7 +24,7 @@ Repeat result_of(double seconds) {
   Repeat run;
   run.variants = {variant_of("tuned", 8.0 * 64 * 64, {2 * seconds, 4 * seconds, 2 * seconds}),
                   variant_of("copy", 8.0 * 64 * 64, {seconds, seconds, seconds})};
-  run.limit = {.kind = "copy", .gbs = 1, .samples_gbs = {1}};
+  run.limit = {"copy", {1}};
   run.phases = {{"allocate", 0.0}, {"transpose", 10 * seconds}};
   return run;
 }

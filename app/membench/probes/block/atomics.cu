@@ -114,8 +114,7 @@ void measure_system_updates(State& state) {
     const double seconds = !by_host ? seconds_of(add) : host_seconds([&] {
       if (by_gpu) add();
       record(end);
-      while (by_host &&
-             (by_gpu ? cudaEventQuery(end.get()) == cudaErrorNotReady : by_host_done < of_gpu)) {
+      while (by_gpu ? !is_over(end) : by_host_done < of_gpu) {
         for (int n = 0; n < 64; ++n) std::atomic_ref(*data).fetch_add(1, std::memory_order_relaxed);
         by_host_done += 64;
       }

@@ -116,8 +116,7 @@ std::optional<Buffer> memory_of(State& state) {
     require_access(state, space, host ? Executor::Host : Executor::Device);
   const Pages pages = state.is("pages", "huge") ? Pages::Huge : Pages::Default;
   const MemoryKind kind(space, Allocation::Default, pages);
-  if (const std::string why = why_not_pages(kind); !why.empty())
-    state.leave_out("huge pages: " + why);
+  require_pages(state, kind, footprint);
   if (state.is("chain", "one a page") && !cpu && footprint > available_bytes(space) / 2)
     state.leave_out();
   require_memory(space, footprint);

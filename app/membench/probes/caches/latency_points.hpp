@@ -85,8 +85,7 @@ inline bool is_there(const Row& row, const std::vector<Axis>&) {
   const bool moves = memory == "managed" || memory == "system", system = memory == "system";
   if (!moves && by_host != (memory == "host-pinned")) return false;
   if (gpu_count() == 0 && !(system && by_host && cpu)) return false;
-  if (row.is("pages", "huge") && (!(cpu && system && by_host && !chain.starts_with("pairs")) ||
-                                  row.bytes("footprint") < huge_page_bytes()))
+  if (row.is("pages", "huge") && !(cpu && system && by_host && !chain.starts_with("pairs")))
     return false;
   return std::ranges::any_of(courses, [&](const Course& each) {
     return row.is("path", each.path) && memory == each.memory && chain.starts_with(each.chain) &&

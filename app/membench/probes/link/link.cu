@@ -60,11 +60,12 @@ struct Bench {
 
   Pair& pair(State& state, bool device) {
     const MemoryKind kind = device ? MemoryKind(MemorySpace::Device) : kind_of(state);
-    for (const std::string& why : {why_not_allocation(kind), why_not_pages(kind)})
-      if (!why.empty()) state.leave_out(state.text("memory") + " memory: " + why);
+    const std::size_t bytes = whole_pairs(state);
+    if (const std::string why = why_not_allocation(kind); !why.empty())
+      state.leave_out(state.text("memory") + " memory: " + why);
+    require_pages(state, kind, bytes);
     const std::string key = device ? "" : state.text("memory");
     return (device ? of_device : of_host).of(key + state.text("bytes"), [&] {
-      const std::size_t bytes = whole_pairs(state);
       require_memory(device ? kind : MemorySpace::SystemAllocated, 2 * bytes);
       return std::make_unique<Pair>(kind, bytes, device ? -1 : number_behind(node_, key));
     });
@@ -146,15 +147,15 @@ double seconds_by_host(bool read, const Array& array, const Array& sum, const Ar
 }
 
 /// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing where the
-/// system does not tell.
+/// system does not tell. System pages that it does not find have been written: a GPU has them.
 std::optional<double> share_on(int node, const Array& array) {
   const Residency found = residency(array.buffer(), 4096);
-  const std::size_t mapped = found.sampled - found.absent;
-  if (!found.known || mapped == 0) return {};
+  const bool system = array.buffer().space() == MemorySpace::SystemAllocated;
+  if (!found.known || (!system && found.absent > 0)) return {};
   std::size_t there = 0;
   for (const auto& [number, pages] : found.pages_on_node)
     if (node < 0 ? number != gpu_facts().numa_id : number == node) there += pages;
-  return static_cast<double>(there) / static_cast<double>(mapped);
+  return static_cast<double>(there) / static_cast<double>(found.sampled);
 }
 
 void read_or_write(State& state, Bench& bench) {
@@ -167,10 +168,10 @@ void read_or_write(State& state, Bench& bench) {
   std::optional<MemoryFromNode> from_node;
   if (node >= 0 && from_node.emplace(node).error() != 0)
     state.leave_out(state.text("memory") + ": this process gets no memory from it");
-  if (memory_nodes().size() == 1)
-    state.note("left out: reads and writes from one NUMA node to another: this host has one");
   Array& array = bench.pair(state, device).first;
   from_node.reset();
+  if (memory_nodes().size() == 1)
+    state.note("left out: reads and writes from one NUMA node to another: this host has one");
   const std::optional<double> before = share_on(node, array);
   if (node >= 0 && before && *before < 0.99)
     state.leave_out(state.text("memory") + ": pages that are asked of it do not lie there");
@@ -209,10 +210,9 @@ bool is_there(const Row& row, const std::vector<Axis>& axes) {
   const bool device = memory == "device", node = memory.starts_with(node_),
              alone = direction == "read" || direction == "write", host = direction == "host copy",
              cpus = by.starts_with(cpus_of_), threads = by == "vectorised" || by == "loop",
-             pageable = memory.starts_with("pageable"), huge = memory.ends_with(" huge");
+             pageable = memory.starts_with("pageable");
   if (gpu_count() == 0 && (!(pageable || node) || !(host || alone) || !(threads || cpus)))
     return false;
-  if (huge && row.bytes() < huge_page_bytes()) return false;
   if (node || cpus)
     return node && alone && (cpus || by == "kernel") &&
            *row.find("bytes") == std::ranges::max(axes.front().values);

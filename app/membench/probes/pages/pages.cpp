@@ -41,16 +41,9 @@ bool is_there(const Row& row, const std::vector<Axis>&) {
 void leave_out_what_is_not_there(State& state, const Kind& kind, std::size_t bytes) {
   if (!why_not_allocation(kind.memory).empty()) state.leave_out();
   require_access(state, kind.memory, kind.toucher);
-  for (const std::string& why :
-       {why_not_pages(kind.memory), kind.prefetch ? why_not_prefetch(kind.memory) : std::string()})
-    if (!why.empty())
-      state.leave_out(
-          fmt::format("{} memory, {}: {}", state.text("memory"), state.text("act"), why));
-  // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
-  // measured with ordinary ones, under a name that is not theirs.
-  if (kind.memory.pages == Pages::Huge && bytes < huge_page_bytes())
-    state.leave_out(
-        fmt::format("huge pages: one has {} bytes here, the array {}", huge_page_bytes(), bytes));
+  require_pages(state, kind.memory, bytes);
+  if (const std::string why = why_not_prefetch(kind.memory); kind.prefetch && !why.empty())
+    state.leave_out(fmt::format("{} memory, prefetch: {}", state.text("memory"), why));
   if (kind.fill && !touch_makes_pages(kind.memory.space)) state.leave_out();
 }
 

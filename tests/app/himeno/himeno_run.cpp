@@ -1,0 +1,19 @@
+// himeno's runs for the tests that include no Kokkos.
+#include "app/himeno/problem.hpp"
+#include "tests/app/himeno/himeno_plan.hpp"
+
+namespace memstencil::himeno {
+
+RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
+                   const std::shared_ptr<GpuExchange>& gpu) {
+  return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
+    return memstencil::run_once(exec, Problem<Exec>(plan), communicator, gpu, progress);
+  });
+}
+
+std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator) {
+  ProgressLine line(false, -1);
+  return memstencil::run_repeats<Problem>(plan, communicator, line, nullptr);
+}
+
+}  // namespace memstencil::himeno
