@@ -71,7 +71,7 @@ class Quickstart(unittest.TestCase):
                     os.chown(each, user, -1, follow_symlinks=False)
         environment = {"PATH": self.path("bin"), "CALLS": self.path("calls"), "NEW_CMAKE": self.path("new-cmake")}
         command = [self.path("checkout/quickstart"), "himeno"]
-        settings = {"env": environment | variables, "user": user, "timeout": 60, "check": False, "text": True}
+        settings = {"env": environment | variables, "user": user, "timeout": 600, "check": False, "text": True}
         if terminal is None:
             return subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, **settings)
         ours, theirs = pty.openpty()

@@ -107,7 +107,7 @@ class Folder:
             # Braces, not a subshell: export, cd and PATH stay for the next command.
             script.append(f"{{ {command}\n}} >{said}; code=$?; echo $code >{said}.code; ((code == 0)) || exit 1")
         subprocess.run(["bash", "-c", "\n".join(script)], cwd=self.clone, env=os.environ | self.variables,
-                       stdin=subprocess.DEVNULL, check=False, timeout=500)
+                       stdin=subprocess.DEVNULL, check=False, timeout=1700)
         for number, (line, command, shown) in enumerate(asked):
             said = pathlib.Path(f"{self.folder.name}/said-{number}")
             code = pathlib.Path(f"{said}.code")

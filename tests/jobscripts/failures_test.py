@@ -88,7 +88,7 @@ echo "[mpiexec@node1] Exit codes: [node1] $((256 * first))"; echo "[node2] $((25
         while not any("--memspace managed" in run for run in self.runs()):
             time.sleep(0.1)
         job.terminate()
-        self.assertEqual(job.wait(timeout=60), 143)
+        self.assertEqual(job.wait(timeout=600), 143)
         self.assertEqual(path.read_text().splitlines()[-2:], ["FAILED: thesis-device: exit 1",
                                                               "FAILED: thesis-managed: the job was ended from outside"])
 

@@ -56,7 +56,7 @@ class Jobs(unittest.TestCase):
 
     def run_command(self, *words, **more):
         done = subprocess.run(words, cwd=self.checkout, env=self.environment() | more, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
         return done.returncode, done.stdout
 
     def submit(self, site, steps, *options, folder="jobscripts", **variables):

@@ -46,7 +46,7 @@ class Killed(Faults):
             with self.start(*SMALL, "--quiet", "--output", self.folder) as process:
                 time.sleep(rng.uniform(0.3, 1.1) * usual)  # most of the time before is MPI's start
                 process.kill()
-                process.wait(60)  # its output may stay open: a daemon of Open MPI that was being started holds it
+                process.wait(600)  # its output may stay open: a daemon of Open MPI that was being started holds it
         for name in self.content():
             self.assertRegex(name, r"^himeno-17x19x33-device-\d{8}T\d{6}Z-\d+\.h5$")
             self.assertEqual(run_in(self.path(name)), "himeno")
@@ -86,7 +86,7 @@ class InAControlGroup(Faults):
                 file.write(str(os.getpid()))
 
         with self.start(*arguments, "--iterations", "2", "--quiet", preexec_fn=enter) as process:
-            output, error = process.communicate(timeout=100)
+            output, error = process.communicate(timeout=600)
         return process.returncode, output, error
 
     def test_what_it_has_room_for_runs_and_more_is_refused(self):
@@ -115,7 +115,7 @@ class LimitedMemory(Faults):
     def test_the_limit_of_the_process_is_what_is_available(self):
         limit = [*"prlimit --as=4294967296".split(), "--"]
         with self.start("--size", "XL", "--quiet", "--output", self.path("r.h5"), command=limit) as process:
-            out, errors = process.communicate(timeout=60)
+            out, errors = process.communicate(timeout=600)
         self.assertEqual((process.returncode, out), (3, ""), errors)
         self.assertRegex(errors, r"^himeno: .* needs 1\d.* of host memory, and the limit of this process "
                                  r"\(ulimit -v\) leaves [0-4]\.\d+ GB, unless you raise it; use .*\n$")
