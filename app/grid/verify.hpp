@@ -97,15 +97,16 @@ public:
   /// Leaves other values in both p.
   void path() const {
     if (ranks().size() == 1) return;
-    auto [sent, other] = both_p();
+    Value* sent = both_p()[0];
+    Value* other = both_p()[1];
     for (const std::uint64_t seed : {0x5EED0001U, 0xFEED0002U}) {
       collectively(ranks(), [&] {
         for (Value* const p : both_p()) arrays_.problem().fill_p(arrays_.exec(), seed, p);
       });
       for (int buffer = 0; buffer < 2; ++buffer) {
-        collectively(ranks(), [&, sent = sent] { spoil_halo(sent); });
+        collectively(ranks(), [&] { spoil_halo(sent); });
         arrays_.halo().exchange_and_wait(sent);
-        collectively(ranks(), [&, sent = sent, other = other] {
+        collectively(ranks(), [&] {
           const Box all = part_.grid.all();
           if (const auto wrong = first_difference(arrays_.exec(), part_.grid, all, sent, other))
             throw Failure(

@@ -143,7 +143,7 @@ Record allowed_cpus(const fs::path& root) {
 Record numa_nodes(const fs::path& root) {
   Record nodes = Record::array();
   for (const auto& [number, path] : numbered_folders(root / "sys/devices/system/node", "node")) {
-    const auto bytes = [&, &number = number, &path = path](const char* what) {
+    const auto bytes = [&](const char* what) {
       const std::string key = fmt::format("Node {} {}", number, what);
       return or_null(bytes_of(value_of(path / "meminfo", key)));
     };

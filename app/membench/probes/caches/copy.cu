@@ -9,8 +9,8 @@ namespace {
 /// Offsets and strides go from 1 to here.
 constexpr int most_steps = 32;
 
-/// Of a matrix that L2 holds: passes over it inside the kernel, several of them under way.
-constexpr int passes_in_l2 = 64, in_flight = 4;
+/// Of a matrix that L2 holds: passes over it inside the kernel.
+constexpr int passes_in_l2 = 64;
 
 std::size_t matrix_bytes(std::int64_t side) {
   return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
@@ -56,10 +56,11 @@ __global__ void __launch_bounds__(copy_block* copy_block) copy_elements(CopyWork
   work.to[n] = work.from[n];
 }
 
-/// The same `passes` times: in each a block goes on to the rows below. A thread that copied one
-/// element again and again lost most of its loads and stores to the assembler (15.8 TB/s "in L2").
-/// The loads are coherent in L2, so that L1 serves none.
+/// The same `passes` times, several of them under way: in each a block goes on to the rows below. A
+/// thread that copied one element again and again lost most of its loads and stores to the
+/// assembler (15.8 TB/s "in L2"). The loads are coherent in L2, so that L1 serves none.
 __global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork work, int passes) {
+  constexpr int in_flight = 4;
   std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
   if (work.column() >= work.side) return;
 #pragma unroll 1
