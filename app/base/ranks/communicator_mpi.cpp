@@ -111,6 +111,7 @@ std::map<std::string, std::string> mpi_gpu_switches() {
 }
 
 bool Communicator::gpu_aware() {
+  if (!started()) return false;  // MPICH 4.2 ends a process that asks before its start
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;
 #elif defined(MPIX_GPU_SUPPORT_CUDA)
