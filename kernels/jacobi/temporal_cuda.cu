@@ -39,7 +39,7 @@ int attribute(cudaDeviceAttr which) {
 }
 
 /// One block: takes a part of the pass, sets up the handshakes, and each warp goes to its work.
-template <class Shape, Layout layout>
+template <class Shape, Layout layout, bool stores>
 __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) {
   const TileShared<Shape> shared(memory);
   if (threadIdx.x == 0) {
@@ -56,18 +56,18 @@ __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) 
     if (threadIdx.x == Shape::workers) Fetch<Shape, layout>{work, shared, shared.place()}.run();
   } else {
     if constexpr (Shape::lends_registers) grow_to<240>();
-    Worker<Shape, layout>(work, shared).run();
+    Worker<Shape, layout, stores>(work, shared).run();
   }
 }
 
 /// Older GPUs have no tensor copy engine: why_not_temporal_cuda() keeps it from being started
 /// there.
-template <class Shape, Layout layout>
+template <class Shape, Layout layout, bool stores>
 __global__ void __launch_bounds__(Shape::threads, 1)
     temporal_march(const __grid_constant__ TemporalWork work) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(1024) float4 memory[];  // the swizzle counts lines of 128 bytes by 8
-  march<Shape, layout>(work, memory);
+  march<Shape, layout, stores>(work, memory);
 #endif
 }
 
@@ -96,19 +96,22 @@ struct Compiled {
 };
 
 template <std::size_t Tile>
-Compiled compiled(Layout layout) {
+Compiled compiled(Layout layout, bool stores) {
   constexpr TemporalTile tile = temporal_tiles[Tile];
   using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
   static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
   static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
-  return {layout == Layout::Packed ? temporal_march<Shape, Layout::Packed>
-                                   : temporal_march<Shape, Layout::Arrays>,
-          Shape::threads, Shape::bytes};
+  const auto kernel = layout == Layout::Packed ? stores
+                                                     ? temporal_march<Shape, Layout::Packed, true>
+                                                     : temporal_march<Shape, Layout::Packed, false>
+                      : stores ? temporal_march<Shape, Layout::Arrays, true>
+                                               : temporal_march<Shape, Layout::Arrays, false>;
+  return {kernel, Shape::threads, Shape::bytes};
 }
 
-Compiled compiled_at(std::size_t tile, Layout layout) {
+Compiled compiled_at(std::size_t tile, Layout layout, bool stores) {
   return [=]<std::size_t... Tiles>(std::index_sequence<Tiles...>) {
-    return std::array{compiled<Tiles>(layout)...}[tile];
+    return std::array{compiled<Tiles>(layout, stores)...}[tile];
   }
   (std::make_index_sequence<temporal_tiles.size()>{});
 }
@@ -178,7 +181,8 @@ public:
   TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
                     EdgesFirst edges_first)
       : tile_(temporal_tiles.at(tile)),
-        marches_{compiled_at(tile, Layout::Arrays), compiled_at(tile, Layout::Packed)},
+        marches_{compiled_at(tile, Layout::Arrays, false), compiled_at(tile, Layout::Packed, false),
+                 compiled_at(tile, Layout::Arrays, true), compiled_at(tile, Layout::Packed, true)},
         plan_(plan_here(grid, tile_, edges_first)),
         first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
@@ -224,7 +228,8 @@ public:
   }
 
   void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
-    const Compiled& march = marches_[pass.coefficients.layout == Layout::Packed ? 1 : 0];
+    const Compiled& march =
+        marches_[(pass.coefficients.layout == Layout::Packed ? 1 : 0) + (stores_.empty() ? 0 : 2)];
     march.kernel<<<static_cast<unsigned>(plan_.blocks()), static_cast<unsigned>(march.threads),
                    static_cast<std::size_t>(march.bytes), queue.cuda_stream()>>>(
         work_of(pass, scratch(slot)));
@@ -309,7 +314,7 @@ private:
   }
 
   TemporalTile tile_;
-  Compiled marches_[2];  ///< for arrays, and for packed coefficients
+  Compiled marches_[4];  ///< for arrays, and for packed coefficients; then those that store
   TemporalPlan plan_;
   int first_plane_;
   TemporalParts parts_;
@@ -345,7 +350,7 @@ std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (attribute(cudaDevAttrComputeCapabilityMajor) < 9)
     return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
   const int offered = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  const int needed = compiled_at(tile, Layout::Arrays).bytes;  // packed ones take as much
+  const int needed = compiled_at(tile, Layout::Arrays, false).bytes;  // packed ones take as much
   if (needed > offered)
     return "the tile needs " + std::to_string(needed) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);

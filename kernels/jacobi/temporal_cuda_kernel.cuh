@@ -11,7 +11,8 @@ namespace memstencil::jacobi {
 /// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane
 /// n-s, so that what it reads, sweep s of planes n-s-1..n-s+1, was made in earlier
 /// steps and by stage s-1 just before.
-template <class Shape, Layout layout>
+/// @tparam stores does it store for other ranks, too? Where it does not, no instruction changes.
+template <class Shape, Layout layout, bool stores>
 struct Worker {
   using March = typename Shape::March;
   static constexpr int sweeps = Shape::sweeps;
@@ -310,7 +311,7 @@ struct Worker {
     constexpr int warps = Shape::workers / 32;
     double* sums = reinterpret_cast<double*>(shared.memory);
     synchronise();
-    if (work.store_count > 0) {
+    if constexpr (stores) {
       for (int n = 0; n < work.store_count; ++n)
         store_beside<Shape>(work, shared.place(), work.stores[n]);
       synchronise();
