@@ -35,7 +35,7 @@ NAMES = {
     )
 }
 NAMES |= {"warp": "warp-cycles"}
-OF_SIDES = {("h100", "h200"): NAMES, ("h100-x4",): {"scaling": "scaling-strong"}}
+OF_SIDES = {("h100", "h200"): NAMES, ("h100-x4",): {"scaling": "scaling-strong-himeno-L-256x256x512"}}
 
 
 def picture(folder, name):
