@@ -170,10 +170,6 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
   return machine;
 }
 
-MemoryKind message_memory(Executor executor, bool direct) {
-  return direct ? MemoryKind(scratch_space(executor)) : transfer_memory(executor);
-}
-
 ExecutionRecord execution_of(Executor executor) {
   return {.space = KokkosRuntime::execution_space(executor),
           .host_threads = KokkosRuntime::host_threads().count,

@@ -93,10 +93,6 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 /// @throws Failure(Machine) for what this machine cannot serve
 Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
 
-/// The memory in which the executor's kernels pack messages: its own memory, or the host's that
-/// copies pass through for staged ones.
-MemoryKind message_memory(Executor executor, bool direct);
-
 /// For the record.
 ExecutionRecord execution_of(Executor executor);
 MemspaceRecord memspace_of(const Placement& placement);

@@ -49,15 +49,17 @@ constexpr std::size_t message_line = 128;
 /// Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
 /// that takes twice as long as the bytes do (docs/lab/many-gpus.md).
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-bool want_huge_pages(bool staged, double bytes) { return staged && bytes >= huge_page / 4; }
+bool want_huge_pages(Transport transport, double bytes) {
+  return transport == Transport::Staged && bytes >= huge_page / 4;
+}
 
 }  // namespace
 
-bool carried_by_copies(MessagePath path, MemorySpace p) {
-  return home(p) == Home::Gpu && path != MessagePath::Nccl && path != MessagePath::Peer;
+bool carried_by_copies(Transport transport, MemorySpace p) {
+  return home(p) == Home::Gpu && !carried_by_gpus(transport);
 }
 
-double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value) {
+double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_of_value) {
   const Grid& grid = part.grid;
   const auto whole = [](double bytes, std::size_t unit) {
     return std::ceil(bytes / static_cast<double>(unit)) * static_cast<double>(unit);
@@ -72,29 +74,23 @@ double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_
       if (part.neighbour(static_cast<int>(d), side))
         bytes += 2 * whole(values * static_cast<double>(bytes_of_value), message_line);
   }
-  return want_huge_pages(path == MessagePath::Staged, bytes) ? whole(bytes, huge_page) : bytes;
+  return want_huge_pages(transport, bytes) ? whole(bytes, huge_page) : bytes;
 }
 
 template <class Exec, class Value>
-Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
+Halo<Exec, Value>::Halo(const Subdomain& part, Transport transport, MemorySpace p,
                         const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
-    : grid_(part.grid),
+    : part_(part),
+      transport_(transport),
+      space_(p),
       communicator_(communicator),
-      gpu_(std::move(gpu)),
-      staged_(path == MessagePath::Staged) {
-  const MemoryKind kind = message_memory(executor_of<Exec>, path != MessagePath::Staged);
-  from_p_ = executor_of<Exec> == Executor::Host || p == kind.space;
-  const double plane = static_cast<double>(part.global[1]) * static_cast<double>(grid_.pitch) *
-                       static_cast<double>(sizeof(Value));
-  const bool on_gpu = executor_of<Exec> == Executor::Device;
-  copies_ = on_gpu && part.ranks[2] == 1 && !gpu_ && carried_by_copies(path, p) &&
-            plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
-  if (path == MessagePath::Peer && gpu_ && gpu_->signals() && from_p_) {
+      gpu_(std::move(gpu)) {
+  if (transport == Transport::Peer && gpu_ && gpu_->signals() && from_p()) {
     for (const StoredSlab& slab : stored_slabs(part)) {
       const Grid its =
           subdomain(part.global, part.ranks, slab.peer, communicator.size(), part.halo).grid;
-      stores_.push_back({slab.here, rows_of(slab, grid_, its, sizeof(Value)),
-                         first_of(slab.here, grid_, sizeof(Value)),
+      stores_.push_back({slab.here, rows_of(slab, part.grid, its, sizeof(Value)),
+                         first_of(slab.here, part.grid, sizeof(Value)),
                          first_of(slab.there, its, sizeof(Value))});
     }
   }
@@ -103,8 +99,9 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
       if (const auto peer = part.neighbour(d, side))
         faces_.push_back({d, side, *peer, sent_slab(part, d, side, sizeof(Value)),
                           received_slab(part, d, side, sizeof(Value))});
+  const bool in_place = from_p();
   const auto packed = [&](const Face& face) {
-    return stores_.empty() && (face.direction > 0 || !from_p_);
+    return stores_.empty() && (face.direction > 0 || !in_place);
   };
   const auto room = [&](const Face& face) {  // values
     constexpr std::size_t line = message_line / sizeof(Value);
@@ -114,7 +111,7 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
   if (all == 0 && !gpu_) return;
-  allocate_messages(kind, all * sizeof(Value));
+  allocate_messages(all * sizeof(Value));
   Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
     if (packed(face)) {
@@ -125,19 +122,36 @@ Halo<Exec, Value>::Halo(const Subdomain& part, MessagePath path, MemorySpace p,
 }
 
 template <class Exec, class Value>
+bool Halo<Exec, Value>::from_p() const {
+  return executor_of<Exec> == Executor::Host ||
+         space_ == message_memory(executor_of<Exec>, transport_).space;
+}
+
+template <class Exec, class Value>
+bool Halo<Exec, Value>::copies() const {
+  const double plane =
+      static_cast<double>(part_.global[1]) * static_cast<double>(part_.grid.pitch * sizeof(Value));
+  return executor_of<Exec> == Executor::Device && part_.ranks[2] == 1 &&
+         carried_by_copies(transport_, space_) &&
+         plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
+}
+
+template <class Exec, class Value>
 EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   const bool one_queue = executor_of<Exec> == Executor::Host;
   if (!needed() || one_queue || (sweeps > 1 && !goes_beside())) return EdgesFirst::No;
   // Stores take less than sweeps of which some are made early; and a short sweep and one kernel
   // that stores take less than two kernels and what orders them.
   constexpr std::int64_t few_points = 1'500'000;
-  if (!stores_.empty() && (sweeps > 1 || grid_.owned.points() < few_points)) return EdgesFirst::No;
-  return sweeps > 1 && staged_ ? EdgesFirst::Soonest : EdgesFirst::Yes;
+  if (!stores_.empty() && (sweeps > 1 || part_.grid.owned.points() < few_points))
+    return EdgesFirst::No;
+  return sweeps > 1 && transport_ == Transport::Staged ? EdgesFirst::Soonest : EdgesFirst::Yes;
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::allocate_messages(MemoryKind kind, std::size_t bytes) {
-  if (want_huge_pages(staged_, static_cast<double>(bytes)))
+void Halo<Exec, Value>::allocate_messages(std::size_t bytes) {
+  MemoryKind kind = message_memory(executor_of<Exec>, transport_);
+  if (want_huge_pages(transport_, static_cast<double>(bytes)))
     bytes = (bytes + huge_page - 1) / huge_page * huge_page;
   else
     kind.pages = Pages::Default;
@@ -172,7 +186,7 @@ void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue
   if (by_copy(face))
     start_copy(face.outgoing, pieces.bytes, p + first, step, pieces, stream_of(queue));
   else
-    memstencil::pack(queue, grid_, box, p, face.outgoing);
+    memstencil::pack(queue, part_.grid, box, p, face.outgoing);
 }
 
 template <class Exec, class Value>
@@ -182,7 +196,7 @@ void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) co
   if (by_copy(face))
     start_copy(p + first, step, face.incoming, pieces.bytes, pieces, stream_of(queue));
   else
-    memstencil::unpack(queue, grid_, box, static_cast<const Value*>(face.incoming), p);
+    memstencil::unpack(queue, part_.grid, box, static_cast<const Value*>(face.incoming), p);
 }
 
 template <class Exec, class Value>
@@ -263,7 +277,7 @@ template <class Exec, class Value>
 void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
   memory_ = memory;
   if (gpu_) {
-    if (from_p_)
+    if (from_p())
       for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
     enrolled_.push_back(gpu_->enroll(*messages_));
   }

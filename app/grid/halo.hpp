@@ -3,7 +3,7 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/gpu_exchange.hpp"
-#include "app/bench/message_path.hpp"
+#include "app/bench/transport.hpp"
 #include "app/grid/slab.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
@@ -18,10 +18,10 @@ namespace memstencil {
 
 /// The most bytes that a Halo allocates for its messages, both ways, with all neighbours. It takes
 /// fewer where planes of i are sent from p, and where rows are packed without their pads.
-double halo_bytes(const Subdomain& part, MessagePath path, std::size_t bytes_of_value);
+double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_of_value);
 
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
-bool carried_by_copies(MessagePath path, MemorySpace p);
+bool carried_by_copies(Transport transport, MemorySpace p);
 
 /// One direction after the other, each slab as wide as the local arrays, what the direction
 /// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
@@ -34,9 +34,9 @@ bool carried_by_copies(MessagePath path, MemorySpace p);
 template <class Exec, class Value>
 class Halo {
 public:
-  /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the path is
-  /// Staged. `p` is where the fields lie that will be exchanged.
-  Halo(const Subdomain& part, MessagePath path, MemorySpace p, const Communicator& communicator,
+  /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the
+  /// transport is Staged. `p` is where the fields lie that will be exchanged.
+  Halo(const Subdomain& part, Transport transport, MemorySpace p, const Communicator& communicator,
        std::shared_ptr<GpuExchange> gpu = nullptr);
 
   /// Does this rank have a neighbour?
@@ -45,7 +45,7 @@ public:
   bool stores() const { return !stores_.empty(); }
   /// Can it go on beside a kernel that has every multiprocessor: by copies, or by stores that the
   /// kernel makes itself?
-  bool goes_beside() const { return copies_ || stores(); }
+  bool goes_beside() const { return copies() || stores(); }
   /// When a pass of so many sweeps should make the points that it sends.
   EdgesFirst edges_first(int sweeps) const;
   /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
@@ -88,16 +88,19 @@ private:
     std::size_t from, to;
   };
   std::vector<StoredRows> stores_of(Value* p) const;
-  bool by_copy(const Face& face) const { return face.direction == 0 || copies_; }
+  bool by_copy(const Face& face) const { return face.direction == 0 || copies(); }
+  /// Are whole planes sent from p, and into p?
+  bool from_p() const;
+  /// Do copies take the place of kernels that pack?
+  bool copies() const;
   std::size_t bytes(const Face& face) const;
-  void allocate_messages(MemoryKind kind, std::size_t bytes);
+  void allocate_messages(std::size_t bytes);
 
-  Grid grid_;
+  Subdomain part_;
+  Transport transport_;
+  MemorySpace space_;  ///< of p
   const Communicator& communicator_;
   std::shared_ptr<GpuExchange> gpu_;
-  bool staged_;          ///< do messages pass through host memory?
-  bool from_p_;          ///< are whole planes sent from p, and into p?
-  bool copies_ = false;  ///< do copies take the place of kernels that pack?
   std::vector<Face> faces_;
   std::vector<Store> stores_;              ///< in place of messages
   std::optional<Buffer> messages_;         ///< of all faces that need one

@@ -61,7 +61,7 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k; auto: the division whose messages cost "
       "least");
-  line.choice("--halo", o.halo, all_message_paths, message_path_help);
+  declare_transport(line, "--halo", o.halo);
 }
 
 void check_combinations(const GridOptions& o) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
+#include "app/bench/transport.hpp"
 #include "app/grid/subdomain.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ struct GridOptions : PlacementOptions {
   int repeat = 1;
   bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::array<int, 3>> ranks;
-  MessagePath halo = MessagePath::Auto;
+  std::optional<Transport> halo;  ///< not given: auto
 };
 
 /// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code

@@ -16,14 +16,14 @@ namespace memstencil {
 
 namespace {
 
-/// The grid's division into ranks: as --ranks says, or as costs its messages least on the
-/// path that has been agreed.
+/// The grid's division into ranks: as --ranks says, or as costs its messages least by the
+/// transport that has been agreed.
 std::array<int, 3> division_of(GridPlan& plan, int halo, int ranks_of_node, int size) {
   const GridOptions& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const bool on_gpu = plan.executor() == Executor::Device;
-  const bool staged = on_gpu && plan.halo == MessagePath::Staged;
-  const bool copied = on_gpu && halo > 1 && carried_by_copies(plan.halo, plan.placement.space);
+  const bool staged = on_gpu && plan.transport == Transport::Staged;
+  const bool copied = on_gpu && halo > 1 && carried_by_copies(plan.transport, plan.placement.space);
   const auto ranked = divisions(o.extents, size, {halo, ranks_of_node, staged, copied});
   if (ranked.empty()) return Communicator::dimensions(size);
   plan.division = choice_text(ranked);
@@ -42,8 +42,8 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
     if (options.pre_touch && plan.executor() == Executor::Host)
       refuse("--pre-touch device", "no GPU computes here; leave it out");
   });
-  plan.halo = message_path("--halo", options.halo, plan.placement, communicator);
-  plan.placement.mapped_by_ranks = mapped_by_ranks(plan.halo, communicator);
+  plan.transport = agreed_transport("--halo", options.halo, plan.placement, communicator);
+  plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
   collectively(communicator, [&] {
     plan.part =
         subdomain(options.extents, division_of(plan, halo, ranks_of_node, communicator.size()),
@@ -78,8 +78,7 @@ std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const Prob
 
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory) {
   const MemorySpace space = plan.placement.space;
-  const MemorySpace of_messages =
-      message_memory(plan.executor(), plan.halo != MessagePath::Staged).space;
+  const MemorySpace of_messages = message_memory(plan.executor(), plan.transport).space;
   std::vector<Requirement> out;
   if (!plan.options.seconds) out = requirements_of_sweeps(plan, memory, plan.options.iterations);
   out.push_back({memory_of(space, plan.executor()), memory.arrays});
@@ -92,8 +91,8 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
   // Three passes, and what is left over of another.
   out.push_back(
       {Memory::Host, memory.checked * most_kept_points(plan.part.global, 4 * plan.part.halo)});
-  out.push_back(
-      {memory_of(of_messages, plan.executor()), halo_bytes(plan.part, plan.halo, memory.value)});
+  out.push_back({memory_of(of_messages, plan.executor()),
+                 halo_bytes(plan.part, plan.transport, memory.value)});
   return out;
 }
 

@@ -19,7 +19,7 @@ struct GridPlan {
   GridOptions options;  ///< that it was made from
   Placement placement{};
   Subdomain part{};
-  MessagePath halo = MessagePath::Staged;  ///< any but Auto
+  Transport transport = Transport::None;
   std::string division{};  ///< how the ranks were chosen; empty where --ranks says, or for one
 
   Executor executor() const { return placement.executor; }

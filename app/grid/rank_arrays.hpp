@@ -50,7 +50,7 @@ public:
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
         fields_.emplace(plan.part.grid, plan.placement, problem_->widths());
-        halo_.emplace(plan.part, plan.halo, plan.placement.space, communicator_, gpu);
+        halo_.emplace(plan.part, plan.transport, plan.placement.space, communicator_, gpu);
       });
       initialise(phases);
     });

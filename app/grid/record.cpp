@@ -79,9 +79,9 @@ void set_plan(const GridPlan& plan, GridResult& result) {
   result.extents = plan.options.extents;
   result.ranks = plan.part.ranks;
   result.first_touch = name(plan.placement.first_touch);
-  result.halo = plan.part.alone() ? "none" : name(plan.halo);
+  result.halo = name(plan.transport);
   result.fma = plan.fma();
-  if (result.halo == name(MessagePath::Nccl)) result.halo_library = gpu_exchange_library();
+  if (plan.transport == Transport::Nccl) result.halo_library = gpu_exchange_library();
   if (!plan.division.empty()) result.division = plan.division;
 }
 

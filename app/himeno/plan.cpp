@@ -39,7 +39,7 @@ void divide_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& 
   const GridOptions& options = plan.options;
   constexpr double points_of_a_step = 1e4;  // cost_of_pass()
   const Subdomain& part = plan.part;
-  if (options.ranks || part.alone() || asked.sweeps < 2 || plan.halo != MessagePath::Peer) return;
+  if (options.ranks || asked.sweeps < 2 || plan.transport != Transport::Peer) return;
   std::vector<Division> ranked;
   for (Division each :
        divisions(options.extents, communicator.size(), {part.halo, communicator.size(), false})) {

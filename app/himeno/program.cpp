@@ -61,7 +61,7 @@ struct Himeno : Application<Options, make_plan> {
   static bool writes_field(const Options& options) { return options.save_field; }
 
   static void run(const Plan& first, const Machine& machine, const Session& session) {
-    const auto gpu = connect("--halo", first.halo, session.communicator);
+    const auto gpu = connect("--halo", first.transport, session.communicator);
     std::optional<Trial> trial;
     if (first.own.try_sweeps || first.own.sweep_auto())
       trial = trial_of(first, machine, session, gpu);

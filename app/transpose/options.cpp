@@ -104,7 +104,7 @@ void declare_options(CommandLine& line, Options& options) {
   declare_variant(line, options);
   declare_placement_options(line, options);
   line.subject("Ranks");
-  line.choice("--exchange", options.exchange, all_message_paths, message_path_help);
+  declare_transport(line, "--exchange", options.exchange);
   line.example("transpose --rows 4096 --cols 16384 --variant all --memspace managed",
                "every way to transpose that matrix in managed memory, each compared with a copy");
 }

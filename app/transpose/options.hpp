@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
+#include "app/bench/transport.hpp"
 #include "app/transpose/distribution.hpp"
 #include "kernels/transpose/transpose.hpp"
 
@@ -36,7 +36,7 @@ struct Options : PlacementOptions {
   Pitch pitch = {};
   std::int64_t iterations = 100;
   int repeat = 1;
-  MessagePath exchange = MessagePath::Auto;
+  std::optional<Transport> exchange;  ///< not given: auto
 };
 
 /// Declares transpose's options on the command line, to be stored in `options` by parse().

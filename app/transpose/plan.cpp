@@ -87,13 +87,13 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .placement = placement,
                 .variants = {},
                 .skipped = {},
-                .path = {},
+                .transport = {},
                 .cut_unit = placement.executor == Executor::Device ? device_unit : 0,
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });
-  plan.path = message_path("--exchange", options.exchange, plan.placement, communicator);
-  plan.placement.mapped_by_ranks = mapped_by_ranks(plan.path, communicator);
+  plan.transport = agreed_transport("--exchange", options.exchange, plan.placement, communicator);
+  plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
   choose_variants(plan, communicator);
   return plan;
 }

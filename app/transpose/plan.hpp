@@ -3,8 +3,8 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_check.hpp"
-#include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
+#include "app/bench/transport.hpp"
 #include "app/transpose/distribution.hpp"
 #include "app/transpose/options.hpp"
 #include "kernels/transpose/transpose.hpp"
@@ -20,9 +20,9 @@ struct Plan {
   Placement placement;
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
-  MessagePath path;                     ///< any but Auto
-  std::int64_t cut_unit;                ///< how tiles are cut: exchange_steps()
-  int rank, ranks;                      ///< this one, and how many
+  Transport transport;
+  std::int64_t cut_unit;  ///< how tiles are cut: exchange_steps()
+  int rank, ranks;        ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
   /// This rank's part.
@@ -31,16 +31,14 @@ struct Plan {
   }
   /// Do kernels write straight into the others' B? Then nothing is packed, and no message sent.
   bool stores_into_others() const {
-    return ranks > 1 && path == MessagePath::Peer && home(placement.space) == Home::Gpu;
+    return transport == Transport::Peer && home(placement.space) == Home::Gpu;
   }
   /// In which tiles are packed and sent: 0 where none are.
   std::int64_t steps() const {
     return ranks == 1 || stores_into_others() ? 0 : exchange_steps(part(), cut_unit);
   }
   /// The memory in which messages are packed.
-  MemoryKind memory_of_messages() const {
-    return message_memory(executor(), path != MessagePath::Staged);
-  }
+  MemoryKind memory_of_messages() const { return message_memory(executor(), transport); }
 };
 
 /// Kokkos need not have started. Collective.

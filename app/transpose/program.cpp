@@ -16,7 +16,7 @@ struct Transpose : Application<Options, make_plan> {
   static void declare(CommandLine& line, Options& options) { declare_options(line, options); }
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
-    const auto gpu = connect("--exchange", plan.path, session.communicator);
+    const auto gpu = connect("--exchange", plan.transport, session.communicator);
     finish(session, make_result(plan, run_repeats(plan, session.communicator,
                                                   session.progress_line(), gpu.get())));
   }

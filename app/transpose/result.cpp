@@ -60,9 +60,9 @@ Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
   result.execution = execution_of(p.executor);
   result.memspace = memspace_of(p);
   result.first_touch = name(p.first_touch);
-  result.messages = plan.ranks == 1 ? "none" : name(plan.path);
+  result.messages = name(plan.transport);
   if (plan.steps() > 0) result.exchange_steps = plan.steps();
-  if (result.messages == name(MessagePath::Nccl)) result.message_library = gpu_exchange_library();
+  if (plan.transport == Transport::Nccl) result.message_library = gpu_exchange_library();
   for (const OfferedVariant& each : plan.skipped)
     result.skipped.push_back({std::string(name(each.variant)), each.why_not});
   if (repeats.size() > 1) result.repeats = repeats;

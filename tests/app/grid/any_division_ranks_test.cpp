@@ -1,5 +1,5 @@
 // Pins on hosts and on GPUs, which ranks may share: ranks of any division, extents, kind of sweep
-// and path of messages have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
+// and transport have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
 #include "app/base/runtime/execution.hpp"
 #include "app/heat/problem.hpp"
 #include "app/himeno/problem.hpp"
@@ -21,7 +21,7 @@
 namespace memstencil {
 namespace {
 
-using Exchanges = std::map<MessagePath, std::shared_ptr<GpuExchange>>;  // null: MPI
+using Exchanges = std::map<Transport, std::shared_ptr<GpuExchange>>;  // null: MPI
 
 /// The same on every rank, in every run.
 class Choice {
@@ -118,13 +118,12 @@ Plan plan_of_one(Plan plan) {
 
 class AnyDivision : public ::testing::Test {
 protected:
-  /// The paths that the ranks can take here.
+  /// The transports that the ranks can use here.
   AnyDivision() {
     const Placement placement = placement_of(PlacementOptions{}, machine_.ranks_of_gpu);
-    for (const MessagePath path :
-         {MessagePath::Staged, MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
-      if (why_not_path(path, placement, ranks_).empty())
-        exchanges_[path] = connect("--halo", path, ranks_);
+    for (const Transport each : all_transports)
+      if (why_not_transport(each, placement, ranks_).empty())
+        exchanges_[each] = connect("--halo", each, ranks_);
   }
 
   /// @return do messages leave early?
@@ -138,13 +137,13 @@ protected:
     options.ranks =
         any.of(divisions(options.extents, ranks_.size(), {options.sweep.sweeps, 1, false})).ranks;
     options.halo = any.of(exchanges_).first;
-    if (large && exchanges_.count(MessagePath::Peer) != 0) options.halo = MessagePath::Peer;
+    if (large && exchanges_.count(Transport::Peer) != 0) options.halo = Transport::Peer;
     options.iterations = options.sweep.sweeps * any.between(3, 12) + any.between(0, 2);
     options.seed = seed;
-    const auto& gpu = exchanges_.at(options.halo);
+    const auto& gpu = exchanges_.at(*options.halo);
     const std::string text = "seed " + std::to_string(seed) + ": " + size_name(options.extents) +
                              " by " + ranks_text(*options.ranks) + ", " +
-                             std::string(name(options.halo)) + ", ";
+                             std::string(name(*options.halo)) + ", ";
     if (heat) {
       const heat::Plan plan = heat::make_plan(options, machine_, ranks_);
       return expect_p_of_one_rank<heat::Problem>(plan, plan_of_one(plan), ranks_, gpu,
@@ -171,7 +170,7 @@ protected:
 };
 
 TEST_F(AnyDivision, HasThePOfOneRank) {
-  const bool stores = ranks_.size() > 1 && exchanges_.count(MessagePath::Peer) != 0;
+  const bool stores = ranks_.size() > 1 && exchanges_.count(Transport::Peer) != 0;
   const std::uint32_t cases = stores && ranks_.size() > 3 ? 300 : 8;
   int early = 0;
   for (std::uint32_t seed = 1; seed <= cases; ++seed)

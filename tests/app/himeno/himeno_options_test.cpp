@@ -95,7 +95,7 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.first_touch, Executor::Device);
   EXPECT_EQ(o.advice, Advice::ReadMostly);
   EXPECT_EQ(o.pages, Pages::Huge);
-  EXPECT_EQ(o.halo, MessagePath::Staged);
+  EXPECT_EQ(o.halo, Transport::Staged);
   EXPECT_EQ(o.ranks, (std::array<int, 3>{2, 3, 4}));
   EXPECT_FALSE(parse({"--ranks", "auto"}).options.ranks);
   EXPECT_EQ(o.gpu, 1);

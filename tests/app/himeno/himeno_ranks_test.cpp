@@ -147,17 +147,17 @@ std::size_t different_points(const Grid& grid, const std::vector<float>& a,
   return out;
 }
 
-/// Skipped where the ranks cannot take the path here.
-void expect_what_is_got_staged(MessagePath path) {
+/// Skipped where the ranks cannot use the transport here.
+void expect_what_is_got_staged(Transport transport) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
     const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
-    message_path("--halo", path, placement, communicator);
+    agreed_transport("--halo", transport, placement, communicator);
   } catch (const Failure& failure) {
     GTEST_SKIP() << failure.what();
   }
-  const auto gpu = connect("--halo", path, communicator);
+  const auto gpu = connect("--halo", transport, communicator);
   for (const auto& ranks : divisions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;
@@ -167,25 +167,25 @@ void expect_what_is_got_staged(MessagePath path) {
       options.sweep = sweep_of(fused);
       options.ranks = ranks;
       options.save_field = true;
-      const auto run = [&](MessagePath halo) {
+      const auto run = [&](Transport halo) {
         options.halo = halo;
         const Plan plan = make_plan(options, machine, communicator);
-        return std::pair(plan, run_once(plan, communicator, {}, halo == path ? gpu : nullptr));
+        return std::pair(plan, run_once(plan, communicator, {}, halo == transport ? gpu : nullptr));
       };
-      const auto [plan, want] = run(MessagePath::Staged);
-      const RunResult got = run(path).second;
+      const auto [plan, want] = run(Transport::Staged);
+      const RunResult got = run(transport).second;
       EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U)
           << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.sums, want.sums) << ranks_text(ranks) << ", " << fused;
     }
 }
 
-TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) { expect_what_is_got_staged(MessagePath::Nccl); }
+TEST(RanksOnGpus, GetByNcclWhatTheyGetStaged) { expect_what_is_got_staged(Transport::Nccl); }
 
-TEST(RanksOnGpus, GetByStoresWhatTheyGetStaged) { expect_what_is_got_staged(MessagePath::Peer); }
+TEST(RanksOnGpus, GetByStoresWhatTheyGetStaged) { expect_what_is_got_staged(Transport::Peer); }
 
 TEST(RanksOnGpus, GetByMpiFromDeviceMemoryWhatTheyGetStaged) {
-  expect_what_is_got_staged(MessagePath::Device);
+  expect_what_is_got_staged(Transport::Device);
 }
 
 TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {

@@ -143,7 +143,7 @@ TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
 TEST(MemoryRequirements, OfMessagesAreThoseOfWholeRowsLinesAndHugePages) {
   const auto bytes = [](const Triple& extents, const std::array<int, 3>& ranks, int halo) {
     const int size = ranks[0] * ranks[1] * ranks[2];
-    return halo_bytes(subdomain(extents, ranks, 0, size, halo), MessagePath::Staged, sizeof(float));
+    return halo_bytes(subdomain(extents, ranks, 0, size, halo), Transport::Staged, sizeof(float));
   };
   EXPECT_EQ(bytes({34, 66, 130}, {1, 1, 1}, 1), 0.0);
   EXPECT_EQ(bytes({34, 66, 130}, {2, 1, 1}, 1), 2.0 * 66 * 160 * 4);

@@ -127,28 +127,28 @@ TEST(SpoiledExchange, OnAHostIsFound) {
   expect_all_found(exchange, options, {});
 }
 
-/// Skipped where the ranks cannot take the path here.
-void expect_all_found_by(MessagePath path) {
+/// Skipped where the ranks cannot use the transport here.
+void expect_all_found_by(Transport transport) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   try {
     const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
-    message_path("--halo", path, placement, communicator);
+    agreed_transport("--halo", transport, placement, communicator);
   } catch (const Failure& failure) {
     GTEST_SKIP() << failure.what();
   }
   Options options;
   options.extents = {66, 70, 130};
   options.iterations = 7;
-  options.halo = path;
-  const auto exchange = std::make_shared<SpoilingExchange>(connect("--halo", path, communicator),
-                                                           MemorySpace::Device);
+  options.halo = transport;
+  const auto exchange = std::make_shared<SpoilingExchange>(
+      connect("--halo", transport, communicator), MemorySpace::Device);
   expect_all_found(exchange, options, machine);
 }
 
-TEST(SpoiledExchange, ByNcclIsFound) { expect_all_found_by(MessagePath::Nccl); }
+TEST(SpoiledExchange, ByNcclIsFound) { expect_all_found_by(Transport::Nccl); }
 
-TEST(SpoiledExchange, ByStoresIsFound) { expect_all_found_by(MessagePath::Peer); }
+TEST(SpoiledExchange, ByStoresIsFound) { expect_all_found_by(Transport::Peer); }
 
 }  // namespace
 }  // namespace memstencil::himeno

@@ -142,7 +142,7 @@ TEST(HimenoOverLateMessages, IsVerifiedOnAGpu) {
   options.extents = {130, 258, 130};
   options.iterations = 13;
   options.seed = 2;
-  options.halo = MessagePath::Staged;
+  options.halo = Transport::Staged;
   expect_verified_over_held_messages(options, machine);
 }
 

@@ -150,9 +150,9 @@ INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,
                          testing::Combine(testing::ValuesIn(executors()),
                                           testing::ValuesIn(all_element_types)));
 
-class TransposeByPath : public testing::TestWithParam<MessagePath> {};
+class TransposeByTransport : public testing::TestWithParam<std::optional<Transport>> {};
 
-TEST_P(TransposeByPath, IsRight) {
+TEST_P(TransposeByTransport, IsRight) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   Options options = options_for(gpu_count() > 0 ? Executor::Device : Executor::Host);
@@ -162,7 +162,7 @@ TEST_P(TransposeByPath, IsRight) {
   try {
     Plan plan = make_plan(options, machine, communicator);
     plan.cut_unit = 1 << 14;
-    const auto gpu = connect("--exchange", plan.path, communicator);
+    const auto gpu = connect("--exchange", plan.transport, communicator);
     run_once(plan, communicator, gpu.get());  // verifies every element
   } catch (const CollectiveFailure& failure) {
     if (failure.code() != ExitCode::Machine) throw;
@@ -170,8 +170,11 @@ TEST_P(TransposeByPath, IsRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TransposeByPath, testing::ValuesIn(all_message_paths),
-                         [](const auto& path) { return std::string(name(path.param)); });
+INSTANTIATE_TEST_SUITE_P(Auto, TransposeByTransport, testing::Values(std::nullopt));
+INSTANTIATE_TEST_SUITE_P(All, TransposeByTransport,
+                         testing::ValuesIn(std::vector<std::optional<Transport>>(
+                             all_transports.begin(), all_transports.end())),
+                         [](const auto& each) { return std::string(name(*each.param)); });
 
 }  // namespace
 }  // namespace memstencil::transpose

@@ -34,6 +34,7 @@ Result made_of(const std::vector<Repeat>& repeats, int ranks = 1) {
   options.rows = options.columns = 64;
   Plan plan = plan_of(options);
   plan.ranks = ranks;
+  if (ranks > 1) plan.transport = Transport::Staged;
   plan.skipped = {{Variant::Vendor, "no library"}};
   return make_result(plan, repeats);
 }

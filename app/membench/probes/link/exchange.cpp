@@ -1,10 +1,10 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
-// every path that they can take.
+// every transport that they can use.
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
-#include "app/bench/message_path.hpp"
 #include "app/bench/placement.hpp"
+#include "app/bench/transport.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/matrix/matrix.hpp"
@@ -23,8 +23,9 @@ namespace memstencil::membench {
 
 namespace {
 
-constexpr std::array all_paths{MessagePath::Peer, MessagePath::Nccl, MessagePath::Device,
-                               MessagePath::Staged};
+/// In the order of the paths in the record.
+constexpr std::array all_paths{Transport::Peer, Transport::Nccl, Transport::Device,
+                               Transport::Staged};
 
 Executor executor_here() { return gpu_count() > 0 ? Executor::Device : Executor::Host; }
 
@@ -39,18 +40,18 @@ Placement placement_of(const Communicator& ranks) {
           .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
 }
 
-/// A path that messages take, and its buffers, as long as its points last. NCCL and an MPI that
-/// takes device pointers may each wait for a GPU that the other keeps busy: so paths follow one
-/// another, and a path's communicator is gone before the next one begins.
+/// A transport of messages, and its buffers, as long as its points last. NCCL and an MPI that
+/// takes device pointers may each wait for a GPU that the other keeps busy: so transports follow
+/// one another, and one's communicator is gone before the next one begins.
 class Path {
 public:
-  /// Can messages take it here? Then the ranks' GPUs are connected, where they carry them.
+  /// Can messages travel so here? Then the ranks' GPUs are connected, where they carry them.
   /// Collective.
-  Path(MessagePath path, const Communicator& ranks)
-      : ranks_(ranks), placement_(placement_of(ranks)), staged_(path == MessagePath::Staged) {
+  Path(Transport transport, const Communicator& ranks)
+      : ranks_(ranks), placement_(placement_of(ranks)), transport_(transport) {
     try {
-      message_path("exchange", path, placement_, ranks);
-      gpu_ = connect("exchange", path, ranks);
+      agreed_transport("exchange", transport, placement_, ranks);
+      gpu_ = connect("exchange", transport, ranks);
     } catch (const CollectiveFailure& failure) {
       why_not = failure.what();
     }
@@ -62,7 +63,7 @@ public:
     enrolled_.clear();
     for (auto* buffer : {&send_, &receive_, &host_send_, &host_receive_}) buffer->reset();
     const MemorySpace own = placement_.space;
-    const MemoryKind sent = message_memory(placement_.executor, !staged_);
+    const MemoryKind sent = message_memory(placement_.executor, transport_);
     const int sharing =
         placement_.executor == Executor::Device ? placement_.ranks_of_gpu : ranks_.node_size();
     collectively(ranks_, [&] {
@@ -112,7 +113,7 @@ public:
 private:
   const Communicator& ranks_;
   const Placement placement_;
-  const bool staged_;
+  const Transport transport_;
   std::shared_ptr<GpuExchange> gpu_;  ///< carries the messages where it is given, otherwise MPI
   std::optional<Buffer> send_, receive_, host_send_, host_receive_;
   std::vector<std::shared_ptr<void>> enrolled_;
@@ -204,7 +205,7 @@ extern const Probe exchange_probe{
     .needs = Needs::Ranks,
     .axes = [](bool) -> std::vector<Axis> {
       std::vector<std::string> paths;
-      for (const MessagePath path : all_paths) paths.emplace_back(memstencil::name(path));
+      for (const Transport each : all_paths) paths.emplace_back(memstencil::name(each));
       const std::size_t largest = executor_here() == Executor::Device ? gib : 64 * mib;
       std::vector<double> bytes;
       for (std::size_t n = kib; n <= largest; n *= 4) bytes.push_back(static_cast<double>(n));

@@ -1,5 +1,5 @@
-// Pins which way the messages between ranks go, and why not another.
-#include "app/bench/message_path.hpp"
+// Pins which transport the messages between ranks use, and why not another.
+#include "app/bench/transport.hpp"
 
 #include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/runtime/failure.hpp"
@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,10 +27,13 @@ Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
           .ranks_of_gpu = ranks_of_gpu};
 }
 
-std::string refusal_of(MessagePath asked, const Placement& placement) {
+std::string refusal_of(Transport asked, const Placement& placement) {
   return refusal(ExitCode::Machine,
-                 [&] { message_path("--halo", asked, placement, Communicator()); });
+                 [&] { agreed_transport("--halo", asked, placement, Communicator()); });
 }
+
+/// What the ranks use where they can use that: one rank sends nothing.
+Transport of_ranks(Transport able) { return Communicator().size() > 1 ? able : Transport::None; }
 
 TEST(MappedByOtherRanks, ArraysDoNotLieInAPool) {
   Placement placement = placed_on(Executor::Device);
@@ -45,75 +49,74 @@ TEST(MappedByOtherRanks, ArraysDoNotLieInAPool) {
   }
 }
 
-TEST(MessagePath, OfTheHostsKernelsIsStaged) {
+TEST(Transport, OfTheHostsKernelsIsStaged) {
   const Placement host = placed_on(Executor::Host);
-  for (const MessagePath asked : {MessagePath::Auto, MessagePath::Staged})
-    EXPECT_EQ(message_path("--halo", asked, host, Communicator()), MessagePath::Staged);
-  for (const MessagePath asked : {MessagePath::Device, MessagePath::Nccl, MessagePath::Peer})
+  for (const auto asked : {std::optional<Transport>(), std::optional(Transport::Staged)})
+    EXPECT_EQ(agreed_transport("--halo", asked, host, Communicator()), of_ranks(Transport::Staged));
+  for (const Transport asked : {Transport::Device, Transport::Nccl, Transport::Peer})
     EXPECT_EQ(refusal_of(asked, host), "--halo " + std::string(name(asked)) +
                                            ": the kernels run on the host; use --halo staged");
 }
 
-TEST(MessagePath, OfRanksThatShareAGpuIsNeitherNcclNorPeer) {
-  EXPECT_EQ(refusal_of(MessagePath::Nccl, placed_on(Executor::Device, 2)),
+TEST(Transport, OfRanksThatShareAGpuIsNeitherNcclNorPeer) {
+  EXPECT_EQ(refusal_of(Transport::Nccl, placed_on(Executor::Device, 2)),
             "--halo nccl: 2 ranks share a GPU, and NCCL takes one rank a GPU; use --halo staged");
-  EXPECT_EQ(refusal_of(MessagePath::Peer, placed_on(Executor::Device, 2)),
+  EXPECT_EQ(refusal_of(Transport::Peer, placed_on(Executor::Device, 2)),
             "--halo peer: 2 ranks share a GPU, and peer takes one rank a GPU; use --halo staged");
 }
 
-TEST(MessagePath, OfABuildWithoutNcclIsNotNccl) {
+TEST(Transport, OfABuildWithoutNcclIsNotNccl) {
   if (built_for_gpu()) GTEST_SKIP() << "this build may have it";
-  EXPECT_EQ(refusal_of(MessagePath::Nccl, placed_on(Executor::Device)),
+  EXPECT_EQ(refusal_of(Transport::Nccl, placed_on(Executor::Device)),
             "--halo nccl: this program is built without NCCL; use --halo staged");
 }
 
-TEST(MessagePath, IsDeviceWhereMpiTakesDevicePointers) {
+TEST(Transport, IsDeviceWhereMpiTakesDevicePointers) {
   const Placement device = placed_on(Executor::Device);
   if (Communicator::gpu_aware())
-    EXPECT_EQ(message_path("--exchange", MessagePath::Device, device, Communicator()),
-              MessagePath::Device);
+    EXPECT_EQ(agreed_transport("--exchange", Transport::Device, device, Communicator()),
+              of_ranks(Transport::Device));
   else
     EXPECT_EQ(
         refusal(ExitCode::Machine,
-                [&] { message_path("--exchange", MessagePath::Device, device, Communicator()); }),
+                [&] { agreed_transport("--exchange", Transport::Device, device, Communicator()); }),
         "--exchange device: this MPI (" + Communicator::library() +
             ") does not say that it takes device pointers; use --exchange staged");
 }
 
-TEST(MessagePath, OfDevicePointersHangsOnSwitchesThatTheLibraryTells) {
+TEST(Transport, OfDevicePointersHangsOnSwitchesThatTheLibraryTells) {
   if (!Communicator::library().starts_with("Open MPI")) GTEST_SKIP() << "names of Open MPI's";
   EXPECT_EQ(mpi_gpu_switches().at("opal_built_with_cuda_support"),
             Communicator::gpu_aware() ? "1" : "0");
 }
 
-/// The choice of auto where only these paths can be taken.
-MessagePath chosen_of(const std::set<MessagePath>& able) {
-  const auto refused = [&](MessagePath path, const Placement&, const Communicator&) {
-    return std::string(able.contains(path) ? "" : "it cannot");
+/// The choice of auto where only these transports can be used.
+Transport chosen_of(const std::set<Transport>& able) {
+  const auto refused = [&](Transport transport, const Placement&, const Communicator&) {
+    return std::string(able.contains(transport) ? "" : "it cannot");
   };
-  return message_path("--halo", MessagePath::Auto, placed_on(Executor::Device), Communicator(),
-                      refused);
+  return agreed_transport("--halo", {}, placed_on(Executor::Device), Communicator(), refused);
 }
 
-TEST(MessagePath, IsTheFirstOfPeerDeviceNcclStaged) {
+TEST(Transport, IsTheFirstOfPeerDeviceNcclStaged) {
   if (Communicator().size() == 1) GTEST_SKIP() << "one rank sends nothing";
-  using enum MessagePath;
+  using enum Transport;
   EXPECT_EQ(chosen_of({Peer, Device, Nccl}), Peer);
   EXPECT_EQ(chosen_of({Device, Nccl}), Device);
   EXPECT_EQ(chosen_of({Nccl}), Nccl);
   EXPECT_EQ(chosen_of({}), Staged);
 }
 
-TEST(MessagePath, ThatOneRankCannotTakeIsTakenByNone) {
+TEST(Transport, ThatOneRankCannotUseIsUsedByNone) {
   const Communicator ranks;
   if (ranks.size() == 1) GTEST_SKIP() << "one rank sends nothing";
   const bool last = ranks.rank() == ranks.size() - 1;
   const Placement one_differs = placed_on(last ? Executor::Host : Executor::Device);
-  EXPECT_EQ(message_path("--halo", MessagePath::Auto, one_differs, ranks), MessagePath::Staged);
-  EXPECT_NE(why_not_path(MessagePath::Device, one_differs, ranks), "");
+  EXPECT_EQ(agreed_transport("--halo", {}, one_differs, ranks), Transport::Staged);
+  EXPECT_NE(why_not_transport(Transport::Device, one_differs, ranks), "");
 }
 
-TEST(MessagePath, GivesEachRankAGpuOfItsNode) {
+TEST(Transport, GivesEachRankAGpuOfItsNode) {
   for (int rank = 0; rank < 6; ++rank) EXPECT_EQ(gpu_of_rank({}, 4, rank), rank % 4);
   EXPECT_EQ(gpu_of_rank(2, 4, 0), 2);
   EXPECT_EQ(gpu_of_rank({}, 0, 3), -1);
