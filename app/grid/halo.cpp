@@ -22,12 +22,13 @@ namespace memstencil {
 namespace {
 
 /// Without addresses. Where k is not divided, rows have their pads.
-StoredRows rows_of(const StoredSlab& slab, const Grid& here, const Grid& there, std::size_t value) {
+StoredRows rows_of(const StoredLayer& layer, const Grid& here, const Grid& there,
+                   std::size_t value) {
   const auto extent = [&](int d) {
-    return static_cast<std::size_t>(slab.here.hi[d] - slab.here.lo[d]);
+    return static_cast<std::size_t>(layer.here.hi[d] - layer.here.lo[d]);
   };
-  const bool whole = slab.here.hi[2] - slab.here.lo[2] == here.extents[2];
-  return {.peer = slab.peer,
+  const bool whole = layer.here.hi[2] - layer.here.lo[2] == here.extents[2];
+  return {.peer = layer.peer,
           .from = nullptr,
           .to = nullptr,
           .row = (whole ? static_cast<std::size_t>(here.pitch) : extent(2)) * value,
@@ -86,19 +87,19 @@ Halo<Exec, Value>::Halo(const Subdomain& part, Transport transport, MemorySpace 
       communicator_(communicator),
       gpu_(std::move(gpu)) {
   if (transport == Transport::Peer && gpu_ && gpu_->signals() && from_p()) {
-    for (const StoredSlab& slab : stored_slabs(part)) {
+    for (const StoredLayer& layer : stored_layers(part)) {
       const Grid its =
-          subdomain(part.global, part.ranks, slab.peer, communicator.size(), part.halo).grid;
-      stores_.push_back({slab.here, rows_of(slab, part.grid, its, sizeof(Value)),
-                         first_of(slab.here, part.grid, sizeof(Value)),
-                         first_of(slab.there, its, sizeof(Value))});
+          subdomain(part.global, part.ranks, layer.peer, communicator.size(), part.halo).grid;
+      stores_.push_back({layer.here, rows_of(layer, part.grid, its, sizeof(Value)),
+                         first_of(layer.here, part.grid, sizeof(Value)),
+                         first_of(layer.there, its, sizeof(Value))});
     }
   }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = part.neighbour(d, side))
-        faces_.push_back({d, side, *peer, sent_slab(part, d, side, sizeof(Value)),
-                          received_slab(part, d, side, sizeof(Value))});
+        faces_.push_back({d, side, *peer, sent_layer(part, d, side, sizeof(Value)),
+                          received_layer(part, d, side, sizeof(Value))});
   const bool in_place = from_p();
   const auto packed = [&](const Face& face) {
     return stores_.empty() && (face.direction > 0 || !in_place);

@@ -4,7 +4,7 @@
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/transport.hpp"
-#include "app/grid/slab.hpp"
+#include "app/grid/halo_layer.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
@@ -23,8 +23,8 @@ double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
 bool carried_by_copies(Transport transport, MemorySpace p);
 
-/// One direction after the other, each slab as wide as the local arrays, what the direction
-/// before has brought included: six messages bring faces, edges and corners. Slabs of i are whole
+/// One direction after the other, each layer as wide as the local arrays, what the direction
+/// before has brought included: six messages bring faces, edges and corners. Layers of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
 /// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
 /// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane.
@@ -73,7 +73,7 @@ public:
 private:
   struct Face {
     int direction, side, peer;
-    Slab send, receive;
+    HaloLayer send, receive;
     Value* outgoing = nullptr;  ///< null where messages go from p and to p
     Value* incoming = nullptr;
   };

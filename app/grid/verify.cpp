@@ -1,4 +1,4 @@
-// The slabs of points that other ranks own, and their hashes compared with these ranks'.
+// The layers of points that other ranks own, and their hashes compared with these ranks'.
 #include "app/grid/verify.hpp"
 
 #include <fmt/format.h>
@@ -13,10 +13,10 @@ void leave_own(Box& box, int d, const Subdomain& part) {
   if (part.neighbour(d, 1)) box.hi[d] = part.grid.owned.hi[d];
 }
 
-/// The slab at a side, outside the owned points or inside them. In directions that are sent before
+/// The layer at a side, outside the owned points or inside them. In directions that are sent before
 /// this one it is as wide as the local arrays, since what they brought goes on from here; in those
-/// that are sent later it has no halo, which was old when this slab was sent.
-Box hashed_slab(const Subdomain& part, int direction, int side, bool outside) {
+/// that are sent later it has no halo, which was old when this layer was sent.
+Box hashed_layer(const Subdomain& part, int direction, int side, bool outside) {
   const Grid& grid = part.grid;
   Box box = grid.all();
   for (int d = direction + 1; d < 3; ++d) leave_own(box, d, part);
@@ -37,8 +37,8 @@ std::vector<HashedSide> hashed_sides(const Subdomain& part) {
         sides.push_back({.direction = d,
                          .side = side,
                          .peer = *peer,
-                         .inside = hashed_slab(part, d, side, false),
-                         .outside = hashed_slab(part, d, side, true)});
+                         .inside = hashed_layer(part, d, side, false),
+                         .outside = hashed_layer(part, d, side, true)});
   return sides;
 }
 

@@ -31,7 +31,7 @@ namespace memstencil {
 /// A side of this rank behind which another rank owns the points.
 struct HashedSide {
   int direction, side, peer;
-  Box inside, outside;                  ///< the slabs on both sides of it
+  Box inside, outside;                  ///< the layers on both sides of it
   std::uint64_t sent = 0, arrived = 0;  ///< their hashes
   std::uint64_t wanted = 0;             ///< what the neighbour has in the place of `arrived`
 };
@@ -52,7 +52,7 @@ std::string point_text(const Subdomain& part, const Box& box, std::int64_t numbe
 inline constexpr std::uint64_t seed_of_loop = 1;
 
 /// The checks of a rank, each collective but for compare().
-/// @throws CollectiveFailure(Verification) that names rank, slab or point, and sweep
+/// @throws CollectiveFailure(Verification) that names rank, layer or point, and sweep
 template <class RankArrays>
 class GridChecks {
 public:

@@ -4,7 +4,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
-#include "app/grid/slab.hpp"
+#include "app/grid/halo_layer.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -51,8 +51,8 @@ void divide_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& 
              plan.executor(), [&]<class Exec>() { return jacobi::sweep_offers<Exec>(its.grid); }))
       if (cost == 0 && offer.kind.is(asked)) cost = offer.cost;
     const bool known = communicator.all(cost > 0);
-    for (const StoredSlab& slab : stored_slabs(its))
-      cost += static_cast<double>(slab.here.points()) / points_of_a_step;
+    for (const StoredLayer& layer : stored_layers(its))
+      cost += static_cast<double>(layer.here.points()) / points_of_a_step;
     each.cost = communicator.maximum(cost);
     if (known) ranked.push_back(each);
   }

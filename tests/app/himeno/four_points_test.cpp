@@ -172,7 +172,7 @@ TEST_F(FourPoints, WhatPHasChangedByAloneFindsAKernelThatForgetsPointsInside) {
 TEST_F(FourPoints, HashesAloneFindALastMessageThatWasLost) {
   Faults faults;
   const Options options = large();
-  // The first exchange of the three directions connects. Only slabs of i have a message.
+  // The first exchange of the three directions connects. Only layers of i have a message.
   const int last = 1 + static_cast<int>(options.iterations);
   faults.exchange = [=](int n, std::span<const Message> messages) {
     for (const Message& each : messages)
@@ -196,8 +196,8 @@ TEST_F(FourPoints, ThePathAloneFindsPointsThatChangePlacesAndAreEqualInTheRun) {
   ASSERT_GT(place, 0U);
   Faults faults;
   faults.exchange = [=](int, std::span<const Message> messages) {
-    auto* const slab = static_cast<float*>(messages.front().receive);
-    std::swap(slab[place], slab[place + 1]);
+    auto* const layer = static_cast<float*>(messages.front().receive);
+    std::swap(layer[place], layer[place + 1]);
   };
   EXPECT_EQ(Program(options, faults).points(), std::set<int>{3});
 }

@@ -132,12 +132,12 @@ TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
     return total(plan) - plan.memory().arrays - (staged ? plan.memory().staged : 0);
   };
   const double alone = messages(plan_of({1, 1, 1}, 0));
-  // A slab one point wide, sent and received: rows of 130 floats with their pads.
-  constexpr double slab = 2.0 * 66 * 160 * sizeof(float);
+  // A layer one point wide, sent and received: rows of 130 floats with their pads.
+  constexpr double layer = 2.0 * 66 * 160 * sizeof(float);
   // Only with neighbours the time of each halo is kept, and has a lap.
   const double times = 2.0 * static_cast<double>(end.options.iterations) * sizeof(double);
-  EXPECT_EQ(messages(end) - alone, slab + times);
-  EXPECT_EQ(messages(middle) - alone, 2 * slab + times);
+  EXPECT_EQ(messages(end) - alone, layer + times);
+  EXPECT_EQ(messages(middle) - alone, 2 * layer + times);
 }
 
 TEST(MemoryRequirements, OfMessagesAreThoseOfWholeRowsLinesAndHugePages) {

@@ -72,7 +72,7 @@ private:
         return;
       }
       case Kind::OneFloat: {
-        // In the first half of the slab, away from pads at the ends of its rows.
+        // In the first half of the layer, away from pads at the ends of its rows.
         start_copy(to + 5 * element, to + 6 * element, element, stream);
         return;
       }

@@ -1,5 +1,5 @@
-// The slabs of points that a rank's messages and stores take and bring, and how they lie in arrays.
-#include "app/grid/slab.hpp"
+// Halo layers: the points that messages and stores take and bring, and how they lie in arrays.
+#include "app/grid/halo_layer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,9 @@ namespace memstencil {
 
 namespace {
 
-Slab slab(const Subdomain& part, int direction, std::int64_t first, std::size_t value) {
+HaloLayer layer_at(const Subdomain& part, int direction, std::int64_t first, std::size_t value) {
   const Grid& grid = part.grid;
-  Slab out{.box = grid.all()};
+  HaloLayer out{.box = grid.all()};
   Box& box = out.box;
   box.lo[direction] = first;
   box.hi[direction] = first + part.halo;
@@ -31,22 +31,22 @@ Slab slab(const Subdomain& part, int direction, std::int64_t first, std::size_t 
 
 }  // namespace
 
-Slab sent_slab(const Subdomain& part, int direction, int side, std::size_t value) {
+HaloLayer sent_layer(const Subdomain& part, int direction, int side, std::size_t value) {
   const Box& owned = part.grid.owned;
-  return slab(part, direction, side < 0 ? owned.lo[direction] : owned.hi[direction] - part.halo,
-              value);
+  return layer_at(part, direction, side < 0 ? owned.lo[direction] : owned.hi[direction] - part.halo,
+                  value);
 }
 
-Slab received_slab(const Subdomain& part, int direction, int side, std::size_t value) {
+HaloLayer received_layer(const Subdomain& part, int direction, int side, std::size_t value) {
   const Box& owned = part.grid.owned;
-  return slab(part, direction, side < 0 ? owned.lo[direction] - part.halo : owned.hi[direction],
-              value);
+  return layer_at(part, direction, side < 0 ? owned.lo[direction] - part.halo : owned.hi[direction],
+                  value);
 }
 
-std::vector<StoredSlab> stored_slabs(const Subdomain& part) {
+std::vector<StoredLayer> stored_layers(const Subdomain& part) {
   const Grid& grid = part.grid;
   const int ranks = part.ranks[0] * part.ranks[1] * part.ranks[2];
-  std::vector<StoredSlab> out;
+  std::vector<StoredLayer> out;
   for (const int directions : {1, 2, 3})
     for (int place = 0; place < 27; ++place) {
       const std::array<int, 3> sides{place / 9 - 1, place / 3 % 3 - 1, place % 3 - 1};
@@ -54,23 +54,23 @@ std::vector<StoredSlab> stored_slabs(const Subdomain& part) {
       const auto peer = part.neighbour(sides);
       if (!peer) continue;
       const Grid its = subdomain(part.global, part.ranks, *peer, ranks, part.halo).grid;
-      StoredSlab slab{.peer = *peer, .here = grid.all(), .there = its.all()};
+      StoredLayer layer{.peer = *peer, .here = grid.all(), .there = its.all()};
       for (int d = 0; d < 3; ++d) {
         const int side = sides[static_cast<std::size_t>(d)];
         if (side != 0) {
-          slab.here.lo[d] = side < 0 ? grid.owned.lo[d] : grid.owned.hi[d] - part.halo;
-          slab.here.hi[d] = slab.here.lo[d] + part.halo;
-          slab.there.lo[d] = side < 0 ? its.owned.hi[d] : its.owned.lo[d] - part.halo;
-          slab.there.hi[d] = slab.there.lo[d] + part.halo;
+          layer.here.lo[d] = side < 0 ? grid.owned.lo[d] : grid.owned.hi[d] - part.halo;
+          layer.here.hi[d] = layer.here.lo[d] + part.halo;
+          layer.there.lo[d] = side < 0 ? its.owned.hi[d] : its.owned.lo[d] - part.halo;
+          layer.there.hi[d] = layer.there.lo[d] + part.halo;
           continue;
         }
         // Both are at the same place in this direction, with equally many points.
-        for (auto [box, of] : {std::pair{&slab.here, &grid}, std::pair{&slab.there, &its}}) {
+        for (auto [box, of] : {std::pair{&layer.here, &grid}, std::pair{&layer.there, &its}}) {
           if (part.neighbour(d, -1)) box->lo[d] = of->owned.lo[d];
           if (part.neighbour(d, 1)) box->hi[d] = of->owned.hi[d];
         }
       }
-      out.push_back(slab);
+      out.push_back(layer);
     }
   return out;
 }

@@ -1,6 +1,6 @@
-// Pins the slabs of an exchange for every division of 2 to 12 ranks: stored in any order they bring
-// each point of a halo once; received in order, the last one brings what its owner has.
-#include "app/grid/slab.hpp"
+// Pins the layers of an exchange for every division of 2 to 12 ranks: stored in any order they
+// bring each point of a halo once; received in order, the last one brings what its owner has.
+#include "app/grid/halo_layer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ void bring(const Box& from, const Grid& here, const Values& source, const Box& t
   });
 }
 
-TEST(Slabs, ThatRanksStoreBringEachPointOfAHaloOnce) {
+TEST(HaloLayers, ThatRanksStoreBringEachPointOfAHaloOnce) {
   for_every_division([](const Case& its) {
     const std::vector<Values> before = before_exchange(its);
     std::vector<Values> arrays = before, writers, halos, want;
@@ -110,9 +110,9 @@ TEST(Slabs, ThatRanksStoreBringEachPointOfAHaloOnce) {
       want.push_back(owners_values(part));
     }
     for (const Subdomain& from : its.parts)
-      for (const StoredSlab& slab : stored_slabs(from)) {
-        const auto peer = static_cast<std::size_t>(slab.peer);
-        bring(slab.here, from.grid, before[static_cast<std::size_t>(from.rank())], slab.there,
+      for (const StoredLayer& layer : stored_layers(from)) {
+        const auto peer = static_cast<std::size_t>(layer.peer);
+        bring(layer.here, from.grid, before[static_cast<std::size_t>(from.rank())], layer.there,
               its.parts[peer].grid, arrays[peer], &writers[peer]);
       }
     EXPECT_EQ(writers, halos) << its.text;
@@ -120,7 +120,7 @@ TEST(Slabs, ThatRanksStoreBringEachPointOfAHaloOnce) {
   });
 }
 
-TEST(Slabs, OfMessagesInOrderBringLastWhatTheOwnerHas) {
+TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
   for_every_division([](const Case& its) {
     std::vector<Values> arrays = before_exchange(its), want;
     for (const Subdomain& part : its.parts) want.push_back(owners_values(part));
@@ -131,27 +131,27 @@ TEST(Slabs, OfMessagesInOrderBringLastWhatTheOwnerHas) {
           const auto peer = from.neighbour(d, side);
           if (!peer) continue;
           const auto to = static_cast<std::size_t>(*peer);
-          bring(sent_slab(from, d, side, one).box, from.grid,
+          bring(sent_layer(from, d, side, one).box, from.grid,
                 before[static_cast<std::size_t>(from.rank())],
-                received_slab(its.parts[to], d, -side, one).box, its.parts[to].grid, arrays[to]);
+                received_layer(its.parts[to], d, -side, one).box, its.parts[to].grid, arrays[to]);
         }
     }
     EXPECT_EQ(arrays, want) << its.text;
   });
 }
 
-TEST(Slabs, HaveTheirPointsInTheirPieces) {
+TEST(HaloLayers, HaveTheirPointsInTheirPieces) {
   for_every_division([](const Case& its) {
     for (const Subdomain& part : its.parts)
       for (const int d : {0, 1})
         for (const int side : {-1, 1}) {
           if (!part.neighbour(d, side)) continue;
-          const Slab slab = received_slab(part, d, side, one);
+          const HaloLayer layer = received_layer(part, d, side, one);
           Values in_pieces(part.grid.elements(), 0), in_box = in_pieces;
-          for (std::size_t n = 0; n < slab.pieces.count; ++n)
-            for (std::size_t byte = 0; byte < slab.pieces.bytes; ++byte)
-              ++in_pieces.at(slab.first + n * slab.step + byte);
-          Box rows = slab.box;  // with their pads
+          for (std::size_t n = 0; n < layer.pieces.count; ++n)
+            for (std::size_t byte = 0; byte < layer.pieces.bytes; ++byte)
+              ++in_pieces.at(layer.first + n * layer.step + byte);
+          Box rows = layer.box;  // with their pads
           rows.hi[2] = part.grid.pitch;
           for_points(rows, part.grid, [&](std::size_t at) { ++in_box[at]; });
           EXPECT_EQ(in_pieces, in_box) << its.text << ", direction " << d;
