@@ -16,17 +16,17 @@ namespace memstencil {
 
 namespace {
 
-/// The grid's division into ranks: as --ranks says, or as costs its messages least by the
+/// The domain decomposition: as --ranks says, or as costs its messages least by the
 /// transport that has been agreed.
-std::array<int, 3> division_of(GridPlan& plan, int halo, int ranks_of_node, int size) {
+std::array<int, 3> decomposition_of(GridPlan& plan, int halo, int ranks_of_node, int size) {
   const GridOptions& o = plan.options;
   if (o.ranks || size == 1) return o.ranks.value_or(std::array{1, 1, 1});
   const bool on_gpu = plan.executor() == Executor::Device;
   const bool staged = on_gpu && plan.transport == Transport::Staged;
   const bool copied = on_gpu && halo > 1 && carried_by_copies(plan.transport, plan.placement.space);
-  const auto ranked = divisions(o.extents, size, {halo, ranks_of_node, staged, copied});
+  const auto ranked = decompositions(o.extents, size, {halo, ranks_of_node, staged, copied});
   if (ranked.empty()) return Communicator::dimensions(size);
-  plan.division = choice_text(ranked);
+  plan.decomposition = choice_text(ranked);
   return ranked.front().ranks;
 }
 
@@ -46,7 +46,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
   collectively(communicator, [&] {
     plan.part =
-        subdomain(options.extents, division_of(plan, halo, ranks_of_node, communicator.size()),
+        subdomain(options.extents, decomposition_of(plan, halo, ranks_of_node, communicator.size()),
                   communicator.rank(), communicator.size(), halo);
   });
   return plan;

@@ -20,7 +20,7 @@ struct GridPlan {
   Placement placement{};
   Subdomain part{};
   Transport transport = Transport::None;
-  std::string division{};  ///< how the ranks were chosen; empty where --ranks says, or for one
+  std::string decomposition{};  ///< how the ranks were chosen; empty where --ranks says, or for one
 
   Executor executor() const { return placement.executor; }
   /// Does the executor contract multiply and add?

@@ -82,7 +82,7 @@ void set_plan(const GridPlan& plan, GridResult& result) {
   result.halo = name(plan.transport);
   result.fma = plan.fma();
   if (plan.transport == Transport::Nccl) result.halo_library = gpu_exchange_library();
-  if (!plan.division.empty()) result.division = plan.division;
+  if (!plan.decomposition.empty()) result.division = plan.decomposition;
 }
 
 }  // namespace memstencil

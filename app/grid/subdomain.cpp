@@ -1,4 +1,4 @@
-// The division of a grid into ranks, and the part of it that one rank has.
+// The domain decomposition of a grid, and the part of it that one rank has.
 #include "app/grid/subdomain.hpp"
 
 #include "app/base/cli/numbers.hpp"
@@ -171,8 +171,9 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
   return s;
 }
 
-std::vector<Division> divisions(const Triple& extents, int ranks, const MessageCosts& costs) {
-  std::vector<Division> out;
+std::vector<Decomposition> decompositions(const Triple& extents, int ranks,
+                                          const MessageCosts& costs) {
+  std::vector<Decomposition> out;
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
       const std::array<int, 3> each{i, j, ranks / i / j};
@@ -180,11 +181,11 @@ std::vector<Division> divisions(const Triple& extents, int ranks, const MessageC
         out.push_back({each, cost_of(extents, each, costs)});
     }
   std::stable_sort(out.begin(), out.end(),
-                   [](const Division& a, const Division& b) { return a.cost < b.cost; });
+                   [](const Decomposition& a, const Decomposition& b) { return a.cost < b.cost; });
   return out;
 }
 
-std::string choice_text(const std::vector<Division>& ranked, const std::string& what) {
+std::string choice_text(const std::vector<Decomposition>& ranked, const std::string& what) {
   const std::string text = "chosen for " + what + ": " + ranks_text(ranked.front().ranks);
   return ranked.size() > 1 ? text + ", next " + ranks_text(ranked[1].ranks) : text;
 }

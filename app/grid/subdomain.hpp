@@ -59,8 +59,8 @@ Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int r
 /// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
 double updated_points(const Triple& global);
 
-/// A division into ranks where the user names none.
-struct Division {
+/// A domain decomposition where the user names none.
+struct Decomposition {
   std::array<int, 3> ranks;
   double cost;  ///< of a pass' messages of the rank that sends most: points moved, weighted
 };
@@ -73,11 +73,13 @@ struct MessageCosts {
   bool copied = false;  ///< do a GPU's copy engines carry them beside fused sweeps?
 };
 
-/// Every division that the grid allows, the best first; none where the grid is too small.
-std::vector<Division> divisions(const Triple& extents, int ranks, const MessageCosts& costs);
+/// Every domain decomposition that the grid allows, the best first; none where the grid is too
+/// small.
+std::vector<Decomposition> decompositions(const Triple& extents, int ranks,
+                                          const MessageCosts& costs);
 
 /// "chosen for its messages: 2x1x1, next 1x2x1"
-std::string choice_text(const std::vector<Division>& ranked,
+std::string choice_text(const std::vector<Decomposition>& ranked,
                         const std::string& what = "its messages");
 
 }  // namespace memstencil

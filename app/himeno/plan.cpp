@@ -33,16 +33,16 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
                           fmt::format("--sweep {}: {}", full_name(asked), why_not));
 }
 
-/// Where ranks store into the memory of other GPUs, the sweeps of a pass tell divisions apart, more
-/// than what they send does: takes the best of those that leave k whole. Collective.
-void divide_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& communicator) {
+/// Where ranks store into the memory of other GPUs, the sweeps of a pass tell decompositions apart,
+/// more than what they send does: takes the best of those that leave k whole. Collective.
+void decompose_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& communicator) {
   const GridOptions& options = plan.options;
   constexpr double points_of_a_step = 1e4;  // cost_of_pass()
   const Subdomain& part = plan.part;
   if (options.ranks || asked.sweeps < 2 || plan.transport != Transport::Peer) return;
-  std::vector<Division> ranked;
-  for (Division each :
-       divisions(options.extents, communicator.size(), {part.halo, communicator.size(), false})) {
+  std::vector<Decomposition> ranked;
+  for (Decomposition each : decompositions(options.extents, communicator.size(),
+                                           {part.halo, communicator.size(), false})) {
     if (each.ranks[2] > 1) continue;
     const Subdomain its =
         subdomain(options.extents, each.ranks, communicator.rank(), communicator.size(), part.halo);
@@ -58,10 +58,10 @@ void divide_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& 
   }
   if (ranked.empty()) return;
   std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Division& a, const Division& b) { return a.cost < b.cost; });
+                   [](const Decomposition& a, const Decomposition& b) { return a.cost < b.cost; });
   plan.part = subdomain(options.extents, ranked.front().ranks, communicator.rank(),
                         communicator.size(), part.halo);
-  plan.division = choice_text(ranked, "its sweeps");
+  plan.decomposition = choice_text(ranked, "its sweeps");
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   const jacobi::SweepKind asked = options.sweep_auto() ? jacobi::SweepKind{} : options.sweep;
   Plan plan{make_grid_plan(options, std::max(asked.sweeps, 1), machine, communicator), options, {}};
-  divide_for(asked, plan, communicator);
+  decompose_for(asked, plan, communicator);
   plan.sweep = chosen(sweep_offers(plan, machine, communicator), asked, plan.executor());
   const int sweeps = plan.sweep.kind.sweeps;
   if (asked.sweeps == 0) {  // now that the number is known, the halo is as wide

@@ -29,7 +29,7 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
     row.sweep = each.kind;
     Options options{base.options, base.own};
     options.sweep = each.kind;
-    // Halo and division are the kind's own: its plan says whether it can be made.
+    // Halo and domain decomposition are the kind's own: its plan says whether it can be made.
     try {
       row.plan = make_plan(options, machine, communicator);
       require_memory(*row.plan, communicator);

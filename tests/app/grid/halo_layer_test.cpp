@@ -1,4 +1,4 @@
-// Pins the layers of an exchange for every division of 2 to 12 ranks: stored in any order they
+// Pins the layers of an exchange for every decomposition of 2 to 12 ranks: stored in any order they
 // bring each point of a halo once; received in order, the last one brings what its owner has.
 #include "app/grid/halo_layer.hpp"
 
@@ -22,8 +22,8 @@ struct Case {
   std::string text;
 };
 
-/// Every division of 2 to 12 ranks, with halos of 1 to 4 and parts hardly wider than those.
-void for_every_division(const std::function<void(const Case&)>& check) {
+/// Every decomposition of 2 to 12 ranks, with halos of 1 to 4 and parts hardly wider than those.
+void for_every_decomposition(const std::function<void(const Case&)>& check) {
   for (int ranks = 2; ranks <= 12; ++ranks)
     for (int halo = 1; halo <= 4; ++halo)
       for (int i = 1; i <= ranks; ++i)
@@ -101,7 +101,7 @@ void bring(const Box& from, const Grid& here, const Values& source, const Box& t
 }
 
 TEST(HaloLayers, ThatRanksStoreBringEachPointOfAHaloOnce) {
-  for_every_division([](const Case& its) {
+  for_every_decomposition([](const Case& its) {
     const std::vector<Values> before = before_exchange(its);
     std::vector<Values> arrays = before, writers, halos, want;
     for (const Subdomain& part : its.parts) {
@@ -121,7 +121,7 @@ TEST(HaloLayers, ThatRanksStoreBringEachPointOfAHaloOnce) {
 }
 
 TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
-  for_every_division([](const Case& its) {
+  for_every_decomposition([](const Case& its) {
     std::vector<Values> arrays = before_exchange(its), want;
     for (const Subdomain& part : its.parts) want.push_back(owners_values(part));
     for (int d = 0; d < 3; ++d) {
@@ -141,7 +141,7 @@ TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
 }
 
 TEST(HaloLayers, HaveTheirPointsInTheirPieces) {
-  for_every_division([](const Case& its) {
+  for_every_decomposition([](const Case& its) {
     for (const Subdomain& part : its.parts)
       for (const int d : {0, 1})
         for (const int side : {-1, 1}) {

@@ -1,4 +1,4 @@
-// Pins the grid's size as it is typed, and its division among ranks.
+// Pins the grid's size as it is typed, and its domain decomposition.
 #include "app/grid/subdomain.hpp"
 
 #include "tests/app/base/refusal.hpp"
@@ -57,7 +57,7 @@ TEST(UpdatedPoints, AreThoseInsideTheBoundary) {
   EXPECT_NEAR(updated_points({2147483647, 2147483647, 2147483647}), 9.9e27, 1e26);
 }
 
-struct Division {
+struct Decomposition {
   Triple global;
   std::array<int, 3> ranks;
   int halo;
@@ -65,21 +65,21 @@ struct Division {
 
 int count(const std::array<int, 3>& ranks) { return ranks[0] * ranks[1] * ranks[2]; }
 
-std::vector<Subdomain> all_parts(const Division& d) {
+std::vector<Subdomain> all_parts(const Decomposition& d) {
   std::vector<Subdomain> parts;
   for (int rank = 0; rank < count(d.ranks); ++rank)
     parts.push_back(subdomain(d.global, d.ranks, rank, count(d.ranks), d.halo));
   return parts;
 }
 
-const std::vector<Division> divisions{
+const std::vector<Decomposition> decompositions{
     {{3, 3, 3}, {1, 1, 1}, 1},    {{3, 3, 3}, {1, 1, 1}, 8},    {{5, 4, 7}, {1, 1, 1}, 4},
     {{5, 4, 7}, {3, 2, 5}, 1},    {{37, 45, 83}, {2, 1, 1}, 1}, {{37, 45, 83}, {3, 1, 1}, 2},
     {{37, 45, 83}, {1, 3, 1}, 4}, {{37, 45, 83}, {1, 1, 7}, 3}, {{37, 45, 83}, {2, 3, 4}, 8},
     {{37, 45, 83}, {5, 7, 9}, 6}, {{19, 23, 37}, {17, 1, 2}, 1}};
 
 TEST(Subdomains, OwnEveryInteriorPointOnce) {
-  for (const Division& d : divisions) {
+  for (const Decomposition& d : decompositions) {
     const auto [I, J, K] = d.global;
     std::vector<int> owners(static_cast<std::size_t>(I * J * K));
     for (const Subdomain& part : all_parts(d)) {
@@ -102,7 +102,7 @@ TEST(Subdomains, OwnEveryInteriorPointOnce) {
 }
 
 TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
-  for (const Division& d : divisions)
+  for (const Decomposition& d : decompositions)
     for (const Subdomain& part : all_parts(d))
       for (int dim = 0; dim < 3; ++dim) {
         const auto u = static_cast<std::size_t>(dim);
@@ -122,7 +122,7 @@ TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
 }
 
 TEST(Subdomains, HaveNeighboursThatKnowThem) {
-  for (const Division& d : divisions) {
+  for (const Decomposition& d : decompositions) {
     const std::vector<Subdomain> parts = all_parts(d);
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
       for (int dim = 0; dim < 3; ++dim)
@@ -144,7 +144,7 @@ TEST(Subdomains, HaveNeighboursThatKnowThem) {
 
 TEST(Subdomains, HaveAnotherNeighbourOnEachSide) {
   // What NCCL relies on, which knows no tags: two ranks never send each other two messages at once.
-  for (const Division& d : divisions)
+  for (const Decomposition& d : decompositions)
     for (const Subdomain& part : all_parts(d))
       for (int dim = 0; dim < 3; ++dim)
         if (part.neighbour(dim, -1)) {
@@ -162,7 +162,7 @@ TEST(Subdomains, AreOfAboutTheSameSize) {
     }
 }
 
-void expect_refused(const Division& d, int size, const std::string& part_of_line) {
+void expect_refused(const Decomposition& d, int size, const std::string& part_of_line) {
   const auto divide = [&] { subdomain(d.global, d.ranks, 0, size, d.halo); };
   EXPECT_TRUE(contains(refusal(ExitCode::Usage, divide), part_of_line))
       << size_name(d.global) << " into " << ranks_text(d.ranks);

@@ -1,4 +1,4 @@
-// Pins heat: p to the bit of a plain loop on any division and in any memory, the decay of its
+// Pins heat: p to the bit of a plain loop on any decomposition and in any memory, the decay of its
 // eigenmode, and that a result which was spoiled is not verified.
 #include "app/heat/problem.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -94,7 +94,7 @@ double wrong_points(Swept& swept) {
   return swept.communicator.sum(static_cast<double>(std::count(wrong.begin(), wrong.end(), true)));
 }
 
-TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDivision) {
+TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDecomposition) {
   for (const Triple& extents : {Triple{19, 23, 37}, Triple{7, 8, 131}, Triple{64, 12, 12}})
     for (std::size_t d = 0; d < 3; ++d) {
       GridOptions options = host_options(extents, 7);

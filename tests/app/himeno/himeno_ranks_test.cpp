@@ -33,7 +33,7 @@ using Seed = std::optional<std::uint64_t>;
 constexpr Triple extents{19, 23, 37};
 constexpr std::int64_t sweeps = 7;  // that neither 2, 3 nor 4 divides
 
-const std::map<int, std::vector<std::array<int, 3>>> divisions{
+const std::map<int, std::vector<std::array<int, 3>>> decompositions{
     {1, {{1, 1, 1}}},
     {2, {{2, 1, 1}, {1, 2, 1}, {1, 1, 2}}},
     {3, {{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}},
@@ -69,7 +69,7 @@ protected:
 
   void check(const Seed& seed) {
     const Original original(seed);
-    for (const auto& ranks : divisions.at(communicator.size())) {
+    for (const auto& ranks : decompositions.at(communicator.size())) {
       Options options = host_options(extents, sweeps, seed, GetParam());
       options.ranks = ranks;
       options.save_field = true;
@@ -115,7 +115,7 @@ TEST(HimenoRanksAlone, TellWhereTheTimeOfTheHaloWent) {
 TEST(HimenoRanksAlone, AreDividedWithoutTheOption) {
   const Communicator communicator;
   const Plan plan = plan_of(host_options({64, 64, 128}, 3));
-  EXPECT_EQ(plan.division.empty(), communicator.size() == 1);
+  EXPECT_EQ(plan.decomposition.empty(), communicator.size() == 1);
   EXPECT_EQ(plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], communicator.size());
   const RunResult result = run_once(plan, communicator);
   EXPECT_NEAR(result.sums.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
@@ -158,7 +158,7 @@ void expect_what_is_got_staged(Transport transport) {
     GTEST_SKIP() << failure.what();
   }
   const auto gpu = connect("--halo", transport, communicator);
-  for (const auto& ranks : divisions.at(communicator.size()))
+  for (const auto& ranks : decompositions.at(communicator.size()))
     for (const int fused : {1, 2}) {
       Options options;
       options.extents = {66, 70, 130};

@@ -23,17 +23,18 @@ namespace memstencil::himeno {
 namespace {
 
 using Kind = MessageFault::Kind;
-using Division = std::array<int, 3>;
+using Decomposition = std::array<int, 3>;
 
 constexpr Triple extents{15, 16, 19};
 
-const std::map<int, std::vector<Division>> divisions{
+const std::map<int, std::vector<Decomposition>> decompositions{
     {2, {{2, 1, 1}, {1, 2, 1}, {1, 1, 2}}},
     {3, {{3, 1, 1}, {1, 3, 1}, {1, 1, 3}}},
     {4, {{4, 1, 1}, {1, 4, 1}, {2, 2, 1}, {1, 2, 2}}}};
 
 /// Neighbours on both sides, whose messages have one size: without them none can change places.
-const std::map<int, std::vector<Division>> lines{{3, {{1, 3, 1}}}, {4, {{4, 1, 1}, {1, 4, 1}}}};
+const std::map<int, std::vector<Decomposition>> lines{{3, {{1, 3, 1}}},
+                                                      {4, {{4, 1, 1}, {1, 4, 1}}}};
 
 std::string text_of(const Options& options, const MessageFault& fault) {
   return fmt::format("kind {} from message {}, rank {}, {} sweeps of temporal:{}, ranks {}, {}, {}",
@@ -57,25 +58,28 @@ std::string run_with(const Options& options, const std::optional<MessageFault>& 
   return line;
 }
 
-/// Every T with every division, layout and kind of coefficients, with sweeps that T divides or not.
+/// Every T with every decomposition, layout and kind of coefficients, with sweeps that T divides or
+/// not.
 std::vector<Options> all_options(int ranks) {
   std::vector<Options> out;
   for (const int fused : {1, 2, 3})
-    for (const Division& division : divisions.at(ranks))
+    for (const Decomposition& decomposition : decompositions.at(ranks))
       for (const jacobi::Layout layout : jacobi::all_layouts)
         for (const std::optional<std::uint64_t>& seed :
              {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{2}})
           for (const int sweeps : {6, 7}) {
             out.push_back(host_options(extents, sweeps, seed, fused));
-            // Single sweeps read arrays alone; eight options still have one T and one division.
+            // Single sweeps read arrays alone; eight options still have one T and one
+            // decomposition.
             out.back().layout = fused == 1 ? jacobi::Layout::Arrays : layout;
-            out.back().ranks = division;
+            out.back().ranks = decomposition;
           }
   return out;
 }
 
 /// Faults for options number n: a kind in turn, of five, while eight options have one T and one
-/// division, so that each kind meets each of these; and Swapped wherever there is what it needs.
+/// decomposition, so that each kind meets each of these; and Swapped wherever there is what it
+/// needs.
 std::vector<MessageFault> faults(const Options& options, int n, int ranks) {
   const int of_pair = n % 8, pair = n / 8;
   constexpr std::array kinds{Kind::Stale, Kind::Late, Kind::OneBit, Kind::Shifted, Kind::Short};
@@ -122,7 +126,7 @@ void expect_verified_over_held_messages(Options options, const Machine& machine)
   const Communicator communicator;
   const SpoiledMessages holding(MessageFault{.kind = Kind::Held});
   for (const int fused : {1, 2, 3, 4})
-    for (const Division& ranks : divisions.at(communicator.size())) {
+    for (const Decomposition& ranks : decompositions.at(communicator.size())) {
       options.sweep = sweep_of(fused);
       options.ranks = ranks;
       EXPECT_NO_THROW(run_once(make_plan(options, machine, communicator), communicator))
@@ -159,7 +163,7 @@ TEST(HimenoOverSpoiledMessages, AreFoundWhereTheyEndWithTheTimedPart) {
   const Communicator communicator;
   for (const int fused : {1, 2, 3})
     for (const Kind kind : {Kind::Stale, Kind::Late, Kind::Shifted, Kind::Short})
-      for (const Division& ranks : divisions.at(communicator.size())) {
+      for (const Decomposition& ranks : decompositions.at(communicator.size())) {
         Options options = host_options(extents, 7, 1, fused);
         options.ranks = ranks;
         const int last = of_timed_part(plan_of(options));
@@ -193,7 +197,7 @@ TEST(HimenoOverSpoiledMessages, NoKindPassesATrialAndOverSoundOnesEveryKindDoes)
   Options options = host_options(extents, 7);
   options.try_sweeps = true;
   constexpr std::array kinds{Kind::Stale, Kind::OneBit, Kind::Shifted};
-  for (std::size_t n = 0; const Division& ranks : divisions.at(communicator.size())) {
+  for (std::size_t n = 0; const Decomposition& ranks : decompositions.at(communicator.size())) {
     options.ranks = ranks;
     const Kind kind = kinds.at(n++ % kinds.size());  // a trial takes its time
     const std::string line = tried_with(options, MessageFault{.kind = kind});

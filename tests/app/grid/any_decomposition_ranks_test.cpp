@@ -1,5 +1,5 @@
-// Pins on hosts and on GPUs, which ranks may share: ranks of any division, extents, kind of sweep
-// and transport have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
+// Pins on hosts and on GPUs, which ranks may share: ranks of any decomposition, extents, kind of
+// sweep and transport have one rank's p to the bit. 300 cases where each of four ranks has a GPU.
 #include "app/base/runtime/execution.hpp"
 #include "app/heat/problem.hpp"
 #include "app/himeno/problem.hpp"
@@ -116,10 +116,10 @@ Plan plan_of_one(Plan plan) {
   return plan;
 }
 
-class AnyDivision : public ::testing::Test {
+class AnyDecomposition : public ::testing::Test {
 protected:
   /// The transports that the ranks can use here.
-  AnyDivision() {
+  AnyDecomposition() {
     const Placement placement = placement_of(PlacementOptions{}, machine_.ranks_of_gpu);
     for (const Transport each : all_transports)
       if (why_not_transport(each, placement, ranks_).empty())
@@ -135,7 +135,8 @@ protected:
     if (options.sweep.sweeps > 1) options.sweep.name = "temporal";
     options.extents = any_extents(any, ranks_.size(), large);
     options.ranks =
-        any.of(divisions(options.extents, ranks_.size(), {options.sweep.sweeps, 1, false})).ranks;
+        any.of(decompositions(options.extents, ranks_.size(), {options.sweep.sweeps, 1, false}))
+            .ranks;
     options.halo = any.of(exchanges_).first;
     if (large && exchanges_.count(Transport::Peer) != 0) options.halo = Transport::Peer;
     options.iterations = options.sweep.sweeps * any.between(3, 12) + any.between(0, 2);
@@ -169,7 +170,7 @@ protected:
   Exchanges exchanges_;
 };
 
-TEST_F(AnyDivision, HasThePOfOneRank) {
+TEST_F(AnyDecomposition, HasThePOfOneRank) {
   const bool stores = ranks_.size() > 1 && exchanges_.count(Transport::Peer) != 0;
   const std::uint32_t cases = stores && ranks_.size() > 3 ? 300 : 8;
   int early = 0;

@@ -16,10 +16,10 @@ using Ranks = std::array<int, 3>;
 constexpr Triple xl{512, 512, 1024};
 
 Ranks best(const Triple& extents, int ranks, const MessageCosts& costs) {
-  return divisions(extents, ranks, costs).front().ranks;
+  return decompositions(extents, ranks, costs).front().ranks;
 }
 
-TEST(Division, TakesPlanesForAFewGpusOfANode) {
+TEST(Decomposition, TakesPlanesForAFewGpusOfANode) {
   for (const int halo : {1, 3}) {
     EXPECT_EQ(best(xl, 2, {halo, 2, false}), (Ranks{2, 1, 1}));
     EXPECT_EQ(best({256, 256, 512}, 2, {halo, 2, false}), (Ranks{2, 1, 1}));
@@ -28,46 +28,46 @@ TEST(Division, TakesPlanesForAFewGpusOfANode) {
   EXPECT_EQ(best(xl, 8, {1, 8, false}), (Ranks{8, 1, 1}));
 }
 
-TEST(Division, TakesSmallFacesWhereMessagesAreStagedOrLeaveTheNode) {
+TEST(Decomposition, TakesSmallFacesWhereMessagesAreStagedOrLeaveTheNode) {
   EXPECT_EQ(best(xl, 2, {3, 2, true}), (Ranks{1, 1, 2})) << "its face is half of the others";
   EXPECT_EQ(best(xl, 2, {3, 1, false}), (Ranks{1, 1, 2}));
   EXPECT_EQ(best(xl, 8, {1, 8, true}), (Ranks{2, 2, 2}));
 }
 
-TEST(Division, TakesPlanesForTwoRanksOfSingleSweepsWhichHideTheirMessages) {
+TEST(Decomposition, TakesPlanesForTwoRanksOfSingleSweepsWhichHideTheirMessages) {
   EXPECT_EQ(best(xl, 2, {1, 2, true}), (Ranks{2, 1, 1}));
   EXPECT_EQ(best(xl, 2, {1, 1, false}), (Ranks{2, 1, 1}));
 }
 
-TEST(Division, TakesRowsOfJFirstBesideFusedSweeps) {
+TEST(Decomposition, TakesRowsOfJFirstBesideFusedSweeps) {
   for (const bool staged : {false, true})
     for (const int ranks_of_node : {1, 2})
       EXPECT_EQ(best(xl, 2, {3, ranks_of_node, staged, true}), (Ranks{1, 2, 1}));
   EXPECT_EQ(best(xl, 16, {3, 1, false, true})[2], 1) << "faces of k would take turns with sweeps";
 }
 
-TEST(Division, TakesTwoDirectionsWherePlanesBecomeFew) {
+TEST(Decomposition, TakesTwoDirectionsWherePlanesBecomeFew) {
   const Ranks many = best(xl, 256, {1, 4, false});
   EXPECT_GT(many[0], 1);
   EXPECT_GT(many[1] * many[2], 1);
 }
 
-TEST(Division, IsWhatTheGridAllows) {
+TEST(Decomposition, IsWhatTheGridAllows) {
   EXPECT_EQ(best({4, 100, 100}, 4, {1, 4, false})[0], 1) << "two planes do not make four ranks";
-  EXPECT_TRUE(divisions({4, 4, 4}, 64, {2, 4, false}).empty());
-  const auto all = divisions({20, 20, 20}, 6, {3, 6, false});
+  EXPECT_TRUE(decompositions({4, 4, 4}, 64, {2, 4, false}).empty());
+  const auto all = decompositions({20, 20, 20}, 6, {3, 6, false});
   EXPECT_EQ(all.size(), 9U);
-  for (const Division& each : all) EXPECT_EQ(each.ranks[0] * each.ranks[1] * each.ranks[2], 6);
+  for (const Decomposition& each : all) EXPECT_EQ(each.ranks[0] * each.ranks[1] * each.ranks[2], 6);
 }
 
-TEST(Division, CostsMoreBetweenNodesThanInOne) {
+TEST(Decomposition, CostsMoreBetweenNodesThanInOne) {
   const auto cost = [](int ranks_of_node) {
-    return divisions(xl, 4, {1, ranks_of_node, false}).front().cost;
+    return decompositions(xl, 4, {1, ranks_of_node, false}).front().cost;
   };
   EXPECT_GT(cost(1), cost(4));
 }
 
-TEST(Division, NamesTheChoiceAndTheNext) {
+TEST(Decomposition, NamesTheChoiceAndTheNext) {
   EXPECT_EQ(choice_text({{{2, 1, 1}, 1.0}, {{1, 2, 1}, 2.0}}),
             "chosen for its messages: 2x1x1, next 1x2x1");
 }
@@ -91,7 +91,7 @@ struct FusedPass {
   }
 };
 
-TEST(Division, OfFusedSweepsCostsLeastWhereFourGpusWereFastest) {  // docs/lab/many-gpus.md
+TEST(Decomposition, OfFusedSweepsCostsLeastWhereFourGpusWereFastest) {  // docs/lab/many-gpus.md
   constexpr Triple l{256, 256, 512};
   constexpr Ranks planes{4, 1, 1}, rows{1, 4, 1}, both{2, 2, 1};
   const std::string three = "16x64/8", four = "12x64/6";
@@ -103,7 +103,7 @@ TEST(Division, OfFusedSweepsCostsLeastWhereFourGpusWereFastest) {  // docs/lab/m
   EXPECT_LT(FusedPass(xl, both, four).cost, FusedPass(xl, planes, four).cost);
 }
 
-TEST(Division, OfFusedSweepsInRowsMakesItsEdgesEarly) {
+TEST(Decomposition, OfFusedSweepsInRowsMakesItsEdgesEarly) {
   EXPECT_TRUE(FusedPass(xl, {1, 4, 1}, "12x64/6").early);
   EXPECT_FALSE(FusedPass(xl, {4, 1, 1}, "12x64/6").early);
 }
