@@ -93,9 +93,9 @@ public:
   }
 
   /// Does an exchange bring every point of the halo, and change no other? Both p are filled with
-  /// values of the global index, the halo with NaN, and sent on the run's path; for two seeds.
+  /// values of the global index, the halo with NaN, and sent by the run's transport; for two seeds.
   /// Leaves other values in both p.
-  void path() const {
+  void transport() const {
     if (ranks().size() == 1) return;
     Value* sent = both_p()[0];
     Value* other = both_p()[1];
@@ -120,9 +120,9 @@ public:
     }
   }
 
-  /// p gets random values, its halo by an exchange on the run's path, and the other p NaN. After
-  /// the loop p is compared to the bit with what the host evaluates, at all points of `patches`
-  /// (local indices).
+  /// p gets random values, its halo by an exchange by the run's transport, and the other p NaN.
+  /// After the loop p is compared to the bit with what the host evaluates, at all points of
+  /// `patches` (local indices).
   /// @param make_sweeps makes that many, and leaves the result in p
   void loop(int sweeps, std::span<const Box> patches,
             const std::function<void()>& make_sweeps) const {
@@ -234,7 +234,7 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
     solver.run(rest == 0 ? fused : streamed ? rest : 1);
   });
   collectively(communicator, [&] { own(checks); });
-  checks.path();
+  checks.transport();
   const int sweeps =
       streamed ? verified_sweeps_of_stream(fused, timed) : verified_sweeps(fused, timed);
   const auto make_sweeps = [&] { solver.run(sweeps); };

@@ -69,7 +69,7 @@ public:
                                int sweeps) const {
     return heat::evaluate(plan_.part.global, seed.value(), target, sweeps, plan_.fma());
   }
-  /// Messages, eigenmode, path of messages, time loop (docs/reference/verification.md).
+  /// Messages, eigenmode, transport, time loop (docs/reference/verification.md).
   void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec, Arrays>& solver,
               const Run& run) const {
     verify_grid(arrays, solver, run.rehearsal, run.iterations, false, [&](const auto&) {

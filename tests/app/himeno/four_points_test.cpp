@@ -70,7 +70,7 @@ public:
       const double gosa = communicator_.sum(residual_) * faults_.gosa;
       verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.own.seed, false));
     });
-    look(3, [&] { checks.path(); });
+    look(3, [&] { checks.transport(); });
     look(4, [&] { checks.loop(3, patches(plan_.part, 3), [&] { make_sweeps(3); }); });
     look(2, [&] {
       make_sweeps(1);
