@@ -79,14 +79,14 @@ inline std::int64_t kept_points(const Triple& global, const Box& target, int swe
 }
 
 /// Are all owned points of a rank evaluated after so many sweeps in less than about half a second?
-bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps);
+bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps);
 
 /// The points of a rank that are compared after the time loop, where faults of it would stand, as
 /// boxes of local indices: all owned points where their evaluation is quick, otherwise small boxes
 /// at corners, edges, faces, and about a thousand at random places, half of them at faces that have
 /// a neighbour. There is at least one of each kind, and more as long as few points
 /// have to be evaluated. The same in every run.
-std::vector<Box> patches(const Subdomain& part, int sweeps);
+std::vector<Box> patches(const Subdomain& subdomain, int sweeps);
 
 /// Points whose values are kept at once for that, at most.
 double most_kept_points(const Triple& global, int sweeps);

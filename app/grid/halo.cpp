@@ -60,8 +60,8 @@ bool carried_by_copies(Transport transport, MemorySpace p) {
   return home(p) == Home::Gpu && !carried_by_gpus(transport);
 }
 
-double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_of_value) {
-  const Grid& grid = part.grid;
+double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t bytes_of_value) {
+  const Grid& grid = subdomain.grid;
   const auto whole = [](double bytes, std::size_t unit) {
     return std::ceil(bytes / static_cast<double>(unit)) * static_cast<double>(unit);
   };
@@ -70,36 +70,37 @@ double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_
     // Copies move rows with their pads; those of faces of k are packed.
     const double row = static_cast<double>(d == 2 ? grid.extents[2] : grid.pitch);
     const double values = row * grid.elements_wanted() / static_cast<double>(grid.pitch) *
-                          part.halo / static_cast<double>(grid.extents[d]);
+                          subdomain.halo / static_cast<double>(grid.extents[d]);
     for (const int side : {-1, 1})
-      if (part.neighbour(static_cast<int>(d), side))
+      if (subdomain.neighbour(static_cast<int>(d), side))
         bytes += 2 * whole(values * static_cast<double>(bytes_of_value), message_line);
   }
   return want_huge_pages(transport, bytes) ? whole(bytes, huge_page) : bytes;
 }
 
 template <class Exec, class Value>
-Halo<Exec, Value>::Halo(const Subdomain& part, Transport transport, MemorySpace p,
+Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemorySpace p,
                         const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
-    : part_(part),
+    : subdomain_(subdomain),
       transport_(transport),
       space_(p),
       communicator_(communicator),
       gpu_(std::move(gpu)) {
   if (transport == Transport::Peer && gpu_ && gpu_->signals() && from_p()) {
-    for (const StoredLayer& layer : stored_layers(part)) {
-      const Grid its =
-          subdomain(part.global, part.ranks, layer.peer, communicator.size(), part.halo).grid;
-      stores_.push_back({layer.here, rows_of(layer, part.grid, its, sizeof(Value)),
-                         first_of(layer.here, part.grid, sizeof(Value)),
+    for (const StoredLayer& layer : stored_layers(subdomain)) {
+      const Grid its = subdomain_of(subdomain.global, subdomain.ranks, layer.peer,
+                                    communicator.size(), subdomain.halo)
+                           .grid;
+      stores_.push_back({layer.here, rows_of(layer, subdomain.grid, its, sizeof(Value)),
+                         first_of(layer.here, subdomain.grid, sizeof(Value)),
                          first_of(layer.there, its, sizeof(Value))});
     }
   }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side))
-        faces_.push_back({d, side, *peer, sent_layer(part, d, side, sizeof(Value)),
-                          received_layer(part, d, side, sizeof(Value))});
+      if (const auto peer = subdomain.neighbour(d, side))
+        faces_.push_back({d, side, *peer, sent_layer(subdomain, d, side, sizeof(Value)),
+                          received_layer(subdomain, d, side, sizeof(Value))});
   const bool in_place = from_p();
   const auto packed = [&](const Face& face) {
     return stores_.empty() && (face.direction > 0 || !in_place);
@@ -130,9 +131,9 @@ bool Halo<Exec, Value>::from_p() const {
 
 template <class Exec, class Value>
 bool Halo<Exec, Value>::copies() const {
-  const double plane =
-      static_cast<double>(part_.global[1]) * static_cast<double>(part_.grid.pitch * sizeof(Value));
-  return executor_of<Exec> == Executor::Device && part_.ranks[2] == 1 &&
+  const double plane = static_cast<double>(subdomain_.global[1]) *
+                       static_cast<double>(subdomain_.grid.pitch * sizeof(Value));
+  return executor_of<Exec> == Executor::Device && subdomain_.ranks[2] == 1 &&
          carried_by_copies(transport_, space_) &&
          plane < static_cast<double>(std::numeric_limits<std::int32_t>::max());
 }
@@ -144,7 +145,7 @@ EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   // Stores take less than sweeps of which some are made early; and a short sweep and one kernel
   // that stores take less than two kernels and what orders them.
   constexpr std::int64_t few_points = 1'500'000;
-  if (!stores_.empty() && (sweeps > 1 || part_.grid.owned.points() < few_points))
+  if (!stores_.empty() && (sweeps > 1 || subdomain_.grid.owned.points() < few_points))
     return EdgesFirst::No;
   return sweeps > 1 && transport_ == Transport::Staged ? EdgesFirst::Soonest : EdgesFirst::Yes;
 }
@@ -187,7 +188,7 @@ void Halo<Exec, Value>::pack(const Face& face, const Value* p, const Exec& queue
   if (by_copy(face))
     start_copy(face.outgoing, pieces.bytes, p + first, step, pieces, stream_of(queue));
   else
-    memstencil::pack(queue, part_.grid, box, p, face.outgoing);
+    memstencil::pack(queue, subdomain_.grid, box, p, face.outgoing);
 }
 
 template <class Exec, class Value>
@@ -197,7 +198,7 @@ void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) co
   if (by_copy(face))
     start_copy(p + first, step, face.incoming, pieces.bytes, pieces, stream_of(queue));
   else
-    memstencil::unpack(queue, part_.grid, box, static_cast<const Value*>(face.incoming), p);
+    memstencil::unpack(queue, subdomain_.grid, box, static_cast<const Value*>(face.incoming), p);
 }
 
 template <class Exec, class Value>

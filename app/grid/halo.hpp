@@ -18,7 +18,7 @@ namespace memstencil {
 
 /// The most bytes that a Halo allocates for its messages, both ways, with all neighbours. It takes
 /// fewer where planes of i are sent from p, and where rows are packed without their pads.
-double halo_bytes(const Subdomain& part, Transport transport, std::size_t bytes_of_value);
+double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t bytes_of_value);
 
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
 bool carried_by_copies(Transport transport, MemorySpace p);
@@ -36,8 +36,8 @@ class Halo {
 public:
   /// Messages go by `gpu` where it is given, otherwise by MPI, out of host memory where the
   /// transport is Staged. `p` is where the fields lie that will be exchanged.
-  Halo(const Subdomain& part, Transport transport, MemorySpace p, const Communicator& communicator,
-       std::shared_ptr<GpuExchange> gpu = nullptr);
+  Halo(const Subdomain& subdomain, Transport transport, MemorySpace p,
+       const Communicator& communicator, std::shared_ptr<GpuExchange> gpu = nullptr);
 
   /// Does this rank have a neighbour?
   bool needed() const { return !faces_.empty(); }
@@ -96,7 +96,7 @@ private:
   std::size_t bytes(const Face& face) const;
   void allocate_messages(std::size_t bytes);
 
-  Subdomain part_;
+  Subdomain subdomain_;
   Transport transport_;
   MemorySpace space_;  ///< of p
   const Communicator& communicator_;

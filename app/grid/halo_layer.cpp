@@ -10,64 +10,66 @@ namespace memstencil {
 
 namespace {
 
-HaloLayer layer_at(const Subdomain& part, int direction, std::int64_t first, std::size_t value) {
-  const Grid& grid = part.grid;
+HaloLayer layer_at(const Subdomain& subdomain, int direction, std::int64_t first,
+                   std::size_t value) {
+  const Grid& grid = subdomain.grid;
   HaloLayer out{.box = grid.all()};
   Box& box = out.box;
   box.lo[direction] = first;
-  box.hi[direction] = first + part.halo;
+  box.hi[direction] = first + subdomain.halo;
   const std::size_t plane = grid.row(1, 0) * value;
   if (direction == 0) {
     out.first = grid.row(box.lo[0], 0);
-    out.step = plane * static_cast<std::size_t>(part.halo);
+    out.step = plane * static_cast<std::size_t>(subdomain.halo);
     out.pieces = {out.step, 1};
   } else if (direction == 1) {
     out.first = grid.row(0, box.lo[1]);
     out.step = plane;
-    out.pieces = {grid.row(0, part.halo) * value, static_cast<std::size_t>(grid.extents[0])};
+    out.pieces = {grid.row(0, subdomain.halo) * value, static_cast<std::size_t>(grid.extents[0])};
   }
   return out;
 }
 
 }  // namespace
 
-HaloLayer sent_layer(const Subdomain& part, int direction, int side, std::size_t value) {
-  const Box& owned = part.grid.owned;
-  return layer_at(part, direction, side < 0 ? owned.lo[direction] : owned.hi[direction] - part.halo,
-                  value);
+HaloLayer sent_layer(const Subdomain& subdomain, int direction, int side, std::size_t value) {
+  const Box& owned = subdomain.grid.owned;
+  return layer_at(subdomain, direction,
+                  side < 0 ? owned.lo[direction] : owned.hi[direction] - subdomain.halo, value);
 }
 
-HaloLayer received_layer(const Subdomain& part, int direction, int side, std::size_t value) {
-  const Box& owned = part.grid.owned;
-  return layer_at(part, direction, side < 0 ? owned.lo[direction] - part.halo : owned.hi[direction],
-                  value);
+HaloLayer received_layer(const Subdomain& subdomain, int direction, int side, std::size_t value) {
+  const Box& owned = subdomain.grid.owned;
+  return layer_at(subdomain, direction,
+                  side < 0 ? owned.lo[direction] - subdomain.halo : owned.hi[direction], value);
 }
 
-std::vector<StoredLayer> stored_layers(const Subdomain& part) {
-  const Grid& grid = part.grid;
-  const int ranks = part.ranks[0] * part.ranks[1] * part.ranks[2];
+std::vector<StoredLayer> stored_layers(const Subdomain& subdomain) {
+  const Grid& grid = subdomain.grid;
+  const int ranks = subdomain.ranks[0] * subdomain.ranks[1] * subdomain.ranks[2];
   std::vector<StoredLayer> out;
   for (const int directions : {1, 2, 3})
     for (int place = 0; place < 27; ++place) {
       const std::array<int, 3> sides{place / 9 - 1, place / 3 % 3 - 1, place % 3 - 1};
       if (std::abs(sides[0]) + std::abs(sides[1]) + std::abs(sides[2]) != directions) continue;
-      const auto peer = part.neighbour(sides);
+      const auto peer = subdomain.neighbour(sides);
       if (!peer) continue;
-      const Grid its = subdomain(part.global, part.ranks, *peer, ranks, part.halo).grid;
+      const Grid its =
+          subdomain_of(subdomain.global, subdomain.ranks, *peer, ranks, subdomain.halo).grid;
       StoredLayer layer{.peer = *peer, .here = grid.all(), .there = its.all()};
       for (int d = 0; d < 3; ++d) {
         const int side = sides[static_cast<std::size_t>(d)];
         if (side != 0) {
-          layer.here.lo[d] = side < 0 ? grid.owned.lo[d] : grid.owned.hi[d] - part.halo;
-          layer.here.hi[d] = layer.here.lo[d] + part.halo;
-          layer.there.lo[d] = side < 0 ? its.owned.hi[d] : its.owned.lo[d] - part.halo;
-          layer.there.hi[d] = layer.there.lo[d] + part.halo;
+          layer.here.lo[d] = side < 0 ? grid.owned.lo[d] : grid.owned.hi[d] - subdomain.halo;
+          layer.here.hi[d] = layer.here.lo[d] + subdomain.halo;
+          layer.there.lo[d] = side < 0 ? its.owned.hi[d] : its.owned.lo[d] - subdomain.halo;
+          layer.there.hi[d] = layer.there.lo[d] + subdomain.halo;
           continue;
         }
         // Both are at the same place in this direction, with equally many points.
         for (auto [box, of] : {std::pair{&layer.here, &grid}, std::pair{&layer.there, &its}}) {
-          if (part.neighbour(d, -1)) box->lo[d] = of->owned.lo[d];
-          if (part.neighbour(d, 1)) box->hi[d] = of->owned.hi[d];
+          if (subdomain.neighbour(d, -1)) box->lo[d] = of->owned.lo[d];
+          if (subdomain.neighbour(d, 1)) box->hi[d] = of->owned.hi[d];
         }
       }
       out.push_back(layer);

@@ -21,9 +21,9 @@ struct HaloLayer {
 /// others: what the neighbour there gets by a message. Edges and corners come several times: the
 /// last message of a rank that receives direction after direction brings the right ones.
 /// @param value bytes of one
-HaloLayer sent_layer(const Subdomain& part, int direction, int side, std::size_t value);
+HaloLayer sent_layer(const Subdomain& subdomain, int direction, int side, std::size_t value);
 /// The same of the points that come from there.
-HaloLayer received_layer(const Subdomain& part, int direction, int side, std::size_t value);
+HaloLayer received_layer(const Subdomain& subdomain, int direction, int side, std::size_t value);
 
 /// What a rank stores into the halo of another, all in no order: points that it owns, and the fixed
 /// boundary beside them. So each point of a halo comes from one rank.
@@ -33,6 +33,6 @@ struct StoredLayer {
 };
 /// For all ranks around this one, those at its edges and corners, too; those at its faces come
 /// first.
-std::vector<StoredLayer> stored_layers(const Subdomain& part);
+std::vector<StoredLayer> stored_layers(const Subdomain& subdomain);
 
 }  // namespace memstencil

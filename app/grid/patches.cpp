@@ -27,8 +27,8 @@ using Places = std::array<int, 3>;
 
 class Chooser {
 public:
-  explicit Chooser(const Subdomain& part)
-      : owned_(part.grid.owned), random_(static_cast<std::uint64_t>(part.rank())) {}
+  explicit Chooser(const Subdomain& subdomain)
+      : owned_(subdomain.grid.owned), random_(static_cast<std::uint64_t>(subdomain.rank())) {}
 
   Box at(const Places& places) {
     Box box{};
@@ -53,8 +53,8 @@ private:
   std::mt19937_64 random_;
 };
 
-ByKind all_patches(const Subdomain& part) {
-  Chooser choose(part);
+ByKind all_patches(const Subdomain& subdomain) {
+  Chooser choose(subdomain);
   ByKind out;
   for (int n = 0; n < 27; ++n) {
     const Places places{n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1};
@@ -64,7 +64,7 @@ ByKind all_patches(const Subdomain& part) {
   std::vector<Places> joints;
   for (int d = 0; d < 3; ++d)
     for (const int end : {-1, 1})
-      if (part.neighbour(d, end)) joints.emplace_back().at(static_cast<std::size_t>(d)) = end;
+      if (subdomain.neighbour(d, end)) joints.emplace_back().at(static_cast<std::size_t>(d)) = end;
   for (std::size_t n = 0; n < most_random_patches; ++n)
     if (n % 2 == 0 && !joints.empty())
       out[joint].push_back(choose.at(joints[n / 2 % joints.size()]));
@@ -76,12 +76,12 @@ ByKind all_patches(const Subdomain& part) {
 
 }  // namespace
 
-bool evaluated_quickly(const Subdomain& part, std::int64_t sweeps) {
-  const Box owned = part.global_box(part.grid.owned);
+bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps) {
+  const Box owned = subdomain.global_box(subdomain.grid.owned);
   if (sweeps > most_updates / owned.points()) return false;
   const int count = static_cast<int>(sweeps);
-  return updates(part.global, owned, count) <= most_updates &&
-         kept_points(part.global, owned, count) <= most_points;
+  return updates(subdomain.global, owned, count) <= most_updates &&
+         kept_points(subdomain.global, owned, count) <= most_points;
 }
 
 double most_kept_points(const Triple& global, int sweeps) {
@@ -93,12 +93,12 @@ double most_kept_points(const Triple& global, int sweeps) {
   return std::max(std::min(whole, static_cast<double>(most_points)), of_patch);
 }
 
-std::vector<Box> patches(const Subdomain& part, int sweeps) {
-  if (evaluated_quickly(part, sweeps)) return {part.grid.owned};
+std::vector<Box> patches(const Subdomain& subdomain, int sweeps) {
+  if (evaluated_quickly(subdomain, sweeps)) return {subdomain.grid.owned};
   const auto cost = [&](const Box& box) {
-    return updates(part.global, part.global_box(box), sweeps);
+    return updates(subdomain.global, subdomain.global_box(box), sweeps);
   };
-  const ByKind by_kind = all_patches(part);
+  const ByKind by_kind = all_patches(subdomain);
   std::vector<Box> out;
   std::int64_t left = most_updates;
   for (std::size_t n = 0; n <= most_random_patches; ++n)  // as many as a kind may have

@@ -45,9 +45,9 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   plan.transport = agreed_transport("--halo", options.halo, plan.placement, communicator);
   plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
   collectively(communicator, [&] {
-    plan.part =
-        subdomain(options.extents, decomposition_of(plan, halo, ranks_of_node, communicator.size()),
-                  communicator.rank(), communicator.size(), halo);
+    plan.subdomain = subdomain_of(options.extents,
+                                  decomposition_of(plan, halo, ranks_of_node, communicator.size()),
+                                  communicator.rank(), communicator.size(), halo);
   });
   return plan;
 }
@@ -62,7 +62,7 @@ std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const Prob
   const double recorded = (1 + (repeat > 1 ? repeat : 0)) * kept;
   // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
   // laps of the clock; of every repeat the times that are kept.
-  const double laps = times * (plan.part.alone() ? 1 : 2);
+  const double laps = times * (plan.subdomain.alone() ? 1 : 2);
   std::vector<Requirement> out;
   out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end
   const auto add = [&](Memory where, double bytes) { out.push_back({where, bytes, true}); };
@@ -89,10 +89,10 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
   if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
   // Three passes, and what is left over of another.
-  out.push_back(
-      {Memory::Host, memory.checked * most_kept_points(plan.part.global, 4 * plan.part.halo)});
+  out.push_back({Memory::Host, memory.checked * most_kept_points(plan.subdomain.global,
+                                                                 4 * plan.subdomain.halo)});
   out.push_back({memory_of(of_messages, plan.executor()),
-                 halo_bytes(plan.part, plan.transport, memory.value)});
+                 halo_bytes(plan.subdomain, plan.transport, memory.value)});
   return out;
 }
 

@@ -18,7 +18,7 @@ namespace memstencil {
 struct GridPlan {
   GridOptions options;  ///< that it was made from
   Placement placement{};
-  Subdomain part{};
+  Subdomain subdomain{};
   Transport transport = Transport::None;
   std::string decomposition{};  ///< how the ranks were chosen; empty where --ranks says, or for one
 

@@ -49,8 +49,8 @@ public:
     const auto& plan = problem_->plan();
     collectively(communicator_, [&] {
       phases.time("allocate", [&] {
-        fields_.emplace(plan.part.grid, plan.placement, problem_->widths());
-        halo_.emplace(plan.part, plan.transport, plan.placement.space, communicator_, gpu);
+        fields_.emplace(plan.subdomain.grid, plan.placement, problem_->widths());
+        halo_.emplace(plan.subdomain, plan.transport, plan.placement.space, communicator_, gpu);
       });
       initialise(phases);
     });
@@ -71,7 +71,7 @@ public:
   std::unique_ptr<Solver> solver(std::int64_t sweeps) {
     const int fused = problem_->sweeps_of_pass();
     return collectively(communicator_, [&] {
-      return std::make_unique<Solver>(exec_, problem_->plan().part.grid,
+      return std::make_unique<Solver>(exec_, problem_->plan().subdomain.grid,
                                       problem_->kinds(exec_, halo_->edges_first(fused)), arrays_,
                                       sweeps + verified_sweeps(fused, sweeps) + 3 * fused, &*halo_);
     });

@@ -77,7 +77,7 @@ void set_plan(const GridPlan& plan, GridResult& result) {
   set_case(plan, result);
   result.own_seconds = result.seconds_of_rank;
   result.extents = plan.options.extents;
-  result.ranks = plan.part.ranks;
+  result.ranks = plan.subdomain.ranks;
   result.first_touch = name(plan.placement.first_touch);
   result.halo = name(plan.transport);
   result.fma = plan.fma();

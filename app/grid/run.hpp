@@ -78,7 +78,7 @@ std::vector<double> describe_sweeps(RankArrays<Exec, Problem>& arrays,
   run.seconds_of_rank = {{"sweep", statistics(seconds).median}};
   const std::vector<double>& halo = solver.halo_seconds();
   if (!halo.empty()) run.seconds_of_rank.emplace_back("halo", statistics(halo).median);
-  if (!plan.part.alone())
+  if (!plan.subdomain.alone())
     run.scaling = Scaling{.exchanges = static_cast<std::int64_t>(halo.size()),
                           .exchange_seconds = 0,
                           .edges_first = solver.edges_first(),

@@ -134,8 +134,8 @@ Box Subdomain::global_box(Box box) const {
   return box;
 }
 
-Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
-                    int halo) {
+Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                       int halo) {
   const std::int64_t product = static_cast<std::int64_t>(ranks[0]) * ranks[1] * ranks[2];
   if (product != size)
     throw Failure(ExitCode::Usage,

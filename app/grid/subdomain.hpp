@@ -53,8 +53,8 @@ private:
 
 /// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than
 ///         `halo` points in a divided direction
-Subdomain subdomain(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
-                    int halo);
+Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
+                       int halo);
 
 /// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
 double updated_points(const Triple& global);

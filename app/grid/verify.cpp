@@ -8,37 +8,37 @@ namespace memstencil {
 namespace {
 
 /// The points that this rank answers for in a direction: its own, and the grid's fixed boundary.
-void leave_own(Box& box, int d, const Subdomain& part) {
-  if (part.neighbour(d, -1)) box.lo[d] = part.grid.owned.lo[d];
-  if (part.neighbour(d, 1)) box.hi[d] = part.grid.owned.hi[d];
+void leave_own(Box& box, int d, const Subdomain& subdomain) {
+  if (subdomain.neighbour(d, -1)) box.lo[d] = subdomain.grid.owned.lo[d];
+  if (subdomain.neighbour(d, 1)) box.hi[d] = subdomain.grid.owned.hi[d];
 }
 
 /// The layer at a side, outside the owned points or inside them. In directions that are sent before
 /// this one it is as wide as the local arrays, since what they brought goes on from here; in those
 /// that are sent later it has no halo, which was old when this layer was sent.
-Box hashed_layer(const Subdomain& part, int direction, int side, bool outside) {
-  const Grid& grid = part.grid;
+Box hashed_layer(const Subdomain& subdomain, int direction, int side, bool outside) {
+  const Grid& grid = subdomain.grid;
   Box box = grid.all();
-  for (int d = direction + 1; d < 3; ++d) leave_own(box, d, part);
+  for (int d = direction + 1; d < 3; ++d) leave_own(box, d, subdomain);
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
   const bool above = (side > 0) == outside;
-  box.lo[direction] = above ? edge : edge - part.halo;
-  box.hi[direction] = above ? edge + part.halo : edge;
+  box.lo[direction] = above ? edge : edge - subdomain.halo;
+  box.hi[direction] = above ? edge + subdomain.halo : edge;
   return box;
 }
 
 }  // namespace
 
-std::vector<HashedSide> hashed_sides(const Subdomain& part) {
+std::vector<HashedSide> hashed_sides(const Subdomain& subdomain) {
   std::vector<HashedSide> sides;
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
-      if (const auto peer = part.neighbour(d, side))
+      if (const auto peer = subdomain.neighbour(d, side))
         sides.push_back({.direction = d,
                          .side = side,
                          .peer = *peer,
-                         .inside = hashed_layer(part, d, side, false),
-                         .outside = hashed_layer(part, d, side, true)});
+                         .inside = hashed_layer(subdomain, d, side, false),
+                         .outside = hashed_layer(subdomain, d, side, true)});
   return sides;
 }
 
@@ -68,13 +68,13 @@ void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
   });
 }
 
-std::vector<Box> halo_boxes(const Subdomain& part) {
+std::vector<Box> halo_boxes(const Subdomain& subdomain) {
   std::vector<Box> out;
   for (int d = 0; d < 3; ++d) {
-    Box own = part.grid.all();
-    leave_own(own, d, part);
+    Box own = subdomain.grid.all();
+    leave_own(own, d, subdomain);
     for (const int side : {-1, 1}) {
-      Box box = part.grid.all();
+      Box box = subdomain.grid.all();
       (side < 0 ? box.hi[d] : box.lo[d]) = side < 0 ? own.lo[d] : own.hi[d];
       if (!box.empty()) out.push_back(box);
     }
@@ -82,11 +82,11 @@ std::vector<Box> halo_boxes(const Subdomain& part) {
   return out;
 }
 
-std::string point_text(const Subdomain& part, const Box& box, std::int64_t number) {
+std::string point_text(const Subdomain& subdomain, const Box& box, std::int64_t number) {
   const std::int64_t k = box.hi[2] - box.lo[2], jk = k * (box.hi[1] - box.lo[1]);
-  return fmt::format("p({}, {}, {}) of rank {}", part.origin[0] + box.lo[0] + number / jk,
-                     part.origin[1] + box.lo[1] + number % jk / k,
-                     part.origin[2] + box.lo[2] + number % k, part.rank());
+  return fmt::format("p({}, {}, {}) of rank {}", subdomain.origin[0] + box.lo[0] + number / jk,
+                     subdomain.origin[1] + box.lo[1] + number % jk / k,
+                     subdomain.origin[2] + box.lo[2] + number % k, subdomain.rank());
 }
 
 }  // namespace memstencil

@@ -35,7 +35,7 @@ struct HashedSide {
   std::uint64_t sent = 0, arrived = 0;  ///< their hashes
   std::uint64_t wanted = 0;             ///< what the neighbour has in the place of `arrived`
 };
-std::vector<HashedSide> hashed_sides(const Subdomain& part);
+std::vector<HashedSide> hashed_sides(const Subdomain& subdomain);
 /// Asks the neighbours for their hashes, by MPI from host memory. Collective.
 /// @throws CollectiveFailure(Verification) that names side, rank and sweep where one differs
 void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
@@ -43,10 +43,10 @@ void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
 
 /// All local points that other ranks own, or that a message brings beside these. Edges and corners
 /// are in several of the boxes. Worked out apart from what Halo sends.
-std::vector<Box> halo_boxes(const Subdomain& part);
+std::vector<Box> halo_boxes(const Subdomain& subdomain);
 
 /// The point of that number in a box of local indices, by its global index.
-std::string point_text(const Subdomain& part, const Box& box, std::int64_t number);
+std::string point_text(const Subdomain& subdomain, const Box& box, std::int64_t number);
 
 /// Of the random values of p that the time loop is checked with.
 inline constexpr std::uint64_t seed_of_loop = 1;
@@ -58,29 +58,31 @@ class GridChecks {
 public:
   using Value = typename RankArrays::Value;
 
-  explicit GridChecks(RankArrays& arrays) : arrays_(arrays), part_(arrays.problem().plan().part) {}
+  explicit GridChecks(RankArrays& arrays)
+      : arrays_(arrays), subdomain_(arrays.problem().plan().subdomain) {}
 
   /// Is p's halo what its owners have? To be called before anything else is sent that would renew
   /// the halo.
   /// @param sweep after which the last messages were sent, for the error
   void messages(std::int64_t sweep) const {
-    std::vector<HashedSide> sides = hashed_sides(part_);
+    std::vector<HashedSide> sides = hashed_sides(subdomain_);
     collectively(ranks(), [&] {
       for (HashedSide& each : sides) {
         each.sent = hash_of_p(each.inside);
         each.arrived = hash_of_p(each.outside);
       }
     });
-    compare_hashes(std::move(sides), part_.rank(), sweep, ranks());
+    compare_hashes(std::move(sides), subdomain_.rank(), sweep, ranks());
   }
 
   /// Is p what the last pass makes of the other p, which is what p was before it? To the bit.
   /// @param sweep that this pass ended with, for the error
   /// @param again makes it from the other p into p
   void last_pass(std::int64_t sweep, const std::function<void()>& again) const {
-    const Box& owned = part_.grid.owned;
+    const Box& owned = subdomain_.grid.owned;
     const std::uint64_t timed = collectively(ranks(), [&] { return hash_of_p(owned); });
-    collectively(ranks(), [&] { spoil(arrays_.exec(), part_.grid, owned, arrays_.arrays().p); });
+    collectively(ranks(),
+                 [&] { spoil(arrays_.exec(), subdomain_.grid, owned, arrays_.arrays().p); });
     again();
     collectively(ranks(), [&] {
       if (hash_of_p(owned) != timed)
@@ -88,7 +90,7 @@ public:
             ExitCode::Verification,
             fmt::format("verification failed: after sweep {} p of rank {} is not what the "
                         "last pass makes when it is made again",
-                        sweep, part_.rank()));
+                        sweep, subdomain_.rank()));
     });
   }
 
@@ -107,13 +109,14 @@ public:
         collectively(ranks(), [&] { spoil_halo(sent); });
         arrays_.halo().exchange_and_wait(sent);
         collectively(ranks(), [&] {
-          const Box all = part_.grid.all();
-          if (const auto wrong = first_difference(arrays_.exec(), part_.grid, all, sent, other))
+          const Box all = subdomain_.grid.all();
+          if (const auto wrong =
+                  first_difference(arrays_.exec(), subdomain_.grid, all, sent, other))
             throw Failure(
                 ExitCode::Verification,
                 fmt::format("verification failed: in an exchange before the loop of random "
                             "values {} is not what was sent there (seed {:#x})",
-                            point_text(part_, all, *wrong), seed));
+                            point_text(subdomain_, all, *wrong), seed));
         });
         std::swap(sent, other);
       }
@@ -137,7 +140,7 @@ public:
         spoil_halo(p);
       }
       // What no sweep writes is not found right by chance: it is NaN.
-      spoil(arrays_.exec(), part_.grid, part_.grid.owned, arrays_.arrays().p_next);
+      spoil(arrays_.exec(), subdomain_.grid, subdomain_.grid.owned, arrays_.arrays().p_next);
     });
     arrays_.halo().exchange_and_wait(arrays_.arrays().p);
     make_sweeps();
@@ -154,14 +157,14 @@ public:
     const Value* got = all.data();
     for (const Box& box : boxes) {
       const std::vector<Value> want =
-          arrays_.problem().evaluate(seed, part_.global_box(box), sweeps);
+          arrays_.problem().evaluate(seed, subdomain_.global_box(box), sweeps);
       for (std::size_t n = 0; n < want.size(); ++n, ++got)
         if (std::memcmp(got, &want[n], sizeof(Value)) != 0)
           throw Failure(
               ExitCode::Verification,
               fmt::format("verification failed: {} is {:.{}g} after {} sweeps{}, evaluated on the "
                           "host {:.{}g}",
-                          point_text(part_, box, static_cast<std::int64_t>(n)), *got, digits,
+                          point_text(subdomain_, box, static_cast<std::int64_t>(n)), *got, digits,
                           sweeps, seed ? " of random values" : "", want[n], digits));
     }
   }
@@ -170,10 +173,10 @@ private:
   const Communicator& ranks() const { return arrays_.communicator(); }
   std::array<Value*, 2> both_p() const { return {arrays_.arrays().p, arrays_.arrays().p_next}; }
   std::uint64_t hash_of_p(const Box& box) const {
-    return hash(arrays_.exec(), part_.grid, box, arrays_.arrays().p);
+    return hash(arrays_.exec(), subdomain_.grid, box, arrays_.arrays().p);
   }
   void spoil_halo(Value* p) const {
-    for (const Box& box : halo_boxes(part_)) spoil(arrays_.exec(), part_.grid, box, p);
+    for (const Box& box : halo_boxes(subdomain_)) spoil(arrays_.exec(), subdomain_.grid, box, p);
   }
 
   /// p at the points of the boxes, one box after the other, on the host.
@@ -185,7 +188,7 @@ private:
                         points * sizeof(Value), "verification");
     auto* to = static_cast<Value*>(packed.data());
     for (const Box& box : boxes) {
-      pack(arrays_.exec(), part_.grid, box, arrays_.arrays().p, to);
+      pack(arrays_.exec(), subdomain_.grid, box, arrays_.arrays().p, to);
       to += box.points();
     }
     arrays_.exec().fence("grid: points of the time loop");
@@ -194,7 +197,7 @@ private:
   }
 
   RankArrays& arrays_;
-  const Subdomain& part_;
+  const Subdomain& subdomain_;
 };
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
@@ -219,11 +222,11 @@ inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
 template <class RankArrays, class Own>
 void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::int64_t before,
                  std::int64_t timed, bool streamed, const Own& own) {
-  const Subdomain& part = arrays.problem().plan().part;
+  const Subdomain& subdomain = arrays.problem().plan().subdomain;
   const Communicator& communicator = arrays.communicator();
   // Of gosa and of times: do sums over the ranks have all of them?
-  if (communicator.sum(static_cast<double>(part.grid.owned.points())) !=
-      updated_points(part.global))
+  if (communicator.sum(static_cast<double>(subdomain.grid.owned.points())) !=
+      updated_points(subdomain.global))
     throw CollectiveFailure(ExitCode::Verification,
                             "verification failed: the ranks' points do not add up to the grid's");
   const GridChecks checks(arrays);
@@ -241,7 +244,7 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
   if (streamed)
     checks.loop(make_sweeps);
   else
-    checks.loop(sweeps, patches(part, sweeps), make_sweeps);
+    checks.loop(sweeps, patches(subdomain, sweeps), make_sweeps);
 }
 
 }  // namespace memstencil

@@ -23,7 +23,7 @@ void require_memory(const Plan& plan, const Communicator& communicator) {
 }
 
 ProblemMemory Plan::memory() const {
-  const double bytes = part.grid.elements_wanted() * sizeof(double);
+  const double bytes = subdomain.grid.elements_wanted() * sizeof(double);
   return {
       .arrays = 2 * bytes, .staged = bytes, .value = sizeof(double), .checked = 4 * sizeof(double)};
 }
@@ -65,19 +65,19 @@ std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box
 }
 
 template <class Exec>
-void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
+void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t sweeps,
                  const Arrays& arrays) {
-  const double factor = decay(part.global, sweeps);
+  const double factor = decay(subdomain.global, sweeps);
   // What is below the smallest number with all digits has lost some.
   const double allowed = static_cast<double>(sweeps + 8) * 8 * (0x1p-53 * factor + 0x1p-1074);
-  initialise(exec, part.grid, part.filling({}), arrays.p_next);
-  const double off = distance(exec, part.grid, arrays.p, factor, arrays.p_next);
+  initialise(exec, subdomain.grid, subdomain.filling({}), arrays.p_next);
+  const double off = distance(exec, subdomain.grid, arrays.p, factor, arrays.p_next);
   if (!(off <= allowed))
     throw Failure(ExitCode::Verification,
                   fmt::format("verification failed: after sweep {} p of rank {} is up to {:.3g} "
                               "from the eigenmode, whose highest value is {:.9g}, and {:.3g} is "
                               "allowed",
-                              sweeps, part.rank(), off, factor, allowed));
+                              sweeps, subdomain.rank(), off, factor, allowed));
 }
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,

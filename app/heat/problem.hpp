@@ -24,7 +24,7 @@ std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box
 /// 2^-53 of the largest value: a sweep rounds by up to four times 2^-53. Overwrites p_next.
 /// @throws Failure(Verification) that names rank and sweep
 template <class Exec>
-void verify_mode(const Exec& exec, const Subdomain& part, std::int64_t sweeps,
+void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t sweeps,
                  const Arrays& arrays);
 
 template <class Exec>
@@ -49,31 +49,31 @@ public:
   template <class Toucher>
   void fill(const Toucher& exec, std::size_t, const Grid& slab, std::int64_t first_plane,
             double* values) const {
-    Filling filling = plan_.part.filling({});
+    Filling filling = plan_.subdomain.filling({});
     filling.origin[0] += first_plane;
     initialise(exec, slab, filling, values);
   }
 
   typename Solver<Exec, Arrays>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
-    return {make_sweep(exec, plan_.part.grid, edges_first), nullptr};
+    return {make_sweep(exec, plan_.subdomain.grid, edges_first), nullptr};
   }
   void downloaded(Run&, const double*) const {}
   void before_repeat(const std::vector<Run>&) const {}
   void verify_repeats(const std::vector<Run>&, const Communicator&) const {}
 
   void fill_p(const Exec& exec, std::uint64_t seed, double* p) const {
-    initialise(exec, plan_.part.grid, plan_.part.filling(seed), p);
+    initialise(exec, plan_.subdomain.grid, plan_.subdomain.filling(seed), p);
   }
   /// Of a seed alone.
   std::vector<double> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
                                int sweeps) const {
-    return heat::evaluate(plan_.part.global, seed.value(), target, sweeps, plan_.fma());
+    return heat::evaluate(plan_.subdomain.global, seed.value(), target, sweeps, plan_.fma());
   }
   /// Messages, eigenmode, transport, time loop (docs/reference/verification.md).
   void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec, Arrays>& solver,
               const Run& run) const {
     verify_grid(arrays, solver, run.rehearsal, run.iterations, false, [&](const auto&) {
-      verify_mode(arrays.exec(), plan_.part, run.rehearsal + run.iterations, arrays.arrays());
+      verify_mode(arrays.exec(), plan_.subdomain, run.rehearsal + run.iterations, arrays.arrays());
     });
   }
 

@@ -101,10 +101,10 @@ class Pieces {
 public:
   using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 
-  Pieces(const Exec& exec, const Subdomain& part, const Dependence& its, int sweeps, const float* p,
-         double bytes)
+  Pieces(const Exec& exec, const Subdomain& subdomain, const Dependence& its, int sweeps,
+         const float* p, double bytes)
       : exec_(exec),
-        part_(part),
+        subdomain_(subdomain),
         its_(its),
         p_(p),
         bytes_(bytes),
@@ -151,11 +151,11 @@ private:
     }
     Box local = target;
     for (std::size_t d = 0; d < 3; ++d)
-      local.lo[d] -= part_.origin[d], local.hi[d] -= part_.origin[d];
+      local.lo[d] -= subdomain_.origin[d], local.hi[d] -= subdomain_.origin[d];
     const Box here = piece.local(target);
-    if (hash(exec_, part_.grid, local, p_) == hash(exec_, piece.grid, here, now)) return;
+    if (hash(exec_, subdomain_.grid, local, p_) == hash(exec_, piece.grid, here, now)) return;
     // The coefficients are not needed any more.
-    pack(exec_, part_.grid, local, p_, arrays);
+    pack(exec_, subdomain_.grid, local, p_, arrays);
     unpack(exec_, piece.grid, here, arrays, next);
     const auto wrong = first_difference(exec_, piece.grid, here, next, now);
     const Point at(here, wrong.value_or(0));
@@ -163,10 +163,11 @@ private:
     float got = 0, want = 0;
     copy(&got, next + place, sizeof got);
     copy(&want, now + place, sizeof want);
-    throw Failure(ExitCode::Verification,
-                  fmt::format("verification failed: {} is {:.9g} after {} sweeps of random values, "
-                              "evaluated by another kernel {:.9g}",
-                              point_text(part_, local, wrong.value_or(0)), got, gosa.size(), want));
+    throw Failure(
+        ExitCode::Verification,
+        fmt::format("verification failed: {} is {:.9g} after {} sweeps of random values, "
+                    "evaluated by another kernel {:.9g}",
+                    point_text(subdomain_, local, wrong.value_or(0)), got, gosa.size(), want));
   }
 
   void fill(const Piece& piece, Id id, float* to) const {
@@ -190,7 +191,7 @@ private:
   }
 
   const Exec& exec_;
-  const Subdomain& part_;
+  const Subdomain& subdomain_;
   const Dependence& its_;
   const float* p_;
   double bytes_;
@@ -202,11 +203,11 @@ public:
 }  // namespace
 
 template <class Exec>
-std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& part,
+std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& subdomain,
                                        const Dependence& its, int sweeps, const float* p,
                                        double bytes) {
-  Pieces<Exec> pieces(exec, part, its, sweeps, p, bytes);
-  pieces.compare(part.global_box(part.grid.owned));
+  Pieces<Exec> pieces(exec, subdomain, its, sweeps, p, bytes);
+  pieces.compare(subdomain.global_box(subdomain.grid.owned));
   return pieces.gosa;
 }
 

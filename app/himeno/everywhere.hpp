@@ -15,7 +15,7 @@ namespace memstencil::himeno {
 /// @return gosa of each sweep, of the owned points
 /// @throws Failure(Verification) that names a point, also where no piece fits the memory
 template <class Exec>
-std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& part,
+std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& subdomain,
                                        const Dependence& its, int sweeps, const float* p,
                                        double bytes);
 

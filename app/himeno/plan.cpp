@@ -38,14 +38,14 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
 void decompose_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& communicator) {
   const GridOptions& options = plan.options;
   constexpr double points_of_a_step = 1e4;  // cost_of_pass()
-  const Subdomain& part = plan.part;
+  const Subdomain& subdomain = plan.subdomain;
   if (options.ranks || asked.sweeps < 2 || plan.transport != Transport::Peer) return;
   std::vector<Decomposition> ranked;
   for (Decomposition each : decompositions(options.extents, communicator.size(),
-                                           {part.halo, communicator.size(), false})) {
+                                           {subdomain.halo, communicator.size(), false})) {
     if (each.ranks[2] > 1) continue;
-    const Subdomain its =
-        subdomain(options.extents, each.ranks, communicator.rank(), communicator.size(), part.halo);
+    const Subdomain its = subdomain_of(options.extents, each.ranks, communicator.rank(),
+                                       communicator.size(), subdomain.halo);
     double cost = 0;
     for (const jacobi::SweepOffer& offer : with_execution_space_type(
              plan.executor(), [&]<class Exec>() { return jacobi::sweep_offers<Exec>(its.grid); }))
@@ -59,8 +59,8 @@ void decompose_for(const jacobi::SweepKind& asked, Plan& plan, const Communicato
   if (ranked.empty()) return;
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Decomposition& a, const Decomposition& b) { return a.cost < b.cost; });
-  plan.part = subdomain(options.extents, ranked.front().ranks, communicator.rank(),
-                        communicator.size(), part.halo);
+  plan.subdomain = subdomain_of(options.extents, ranked.front().ranks, communicator.rank(),
+                                communicator.size(), subdomain.halo);
   plan.decomposition = choice_text(ranked, "its sweeps");
 }
 
@@ -70,7 +70,7 @@ std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine
                                              const Communicator& communicator) {
   const bool linked = reached_over_link(plan.placement.space, plan.executor());
   auto offers = with_execution_space_type(plan.executor(), [&]<class Exec>() {
-    return jacobi::sweep_offers<Exec>(plan.part.grid, linked ? machine.gpu_bytes / 2 : 0);
+    return jacobi::sweep_offers<Exec>(plan.subdomain.grid, linked ? machine.gpu_bytes / 2 : 0);
   });
   share_why_not(offers, communicator);
   return offers;
@@ -111,8 +111,8 @@ double field_bytes(const Grid& grid) {
 }
 
 ProblemMemory Plan::memory() const {
-  return {.arrays = field_bytes(part.grid),
-          .staged = staged_values(part.grid, widths()) * sizeof(float),
+  return {.arrays = field_bytes(subdomain.grid),
+          .staged = staged_values(subdomain.grid, widths()) * sizeof(float),
           .value = sizeof(float),
           // All arrays, and twice the result; streamed sweeps are checked by a kernel.
           .checked = sweep.seams > 0 ? 0.0 : (jacobi::array_count + 3) * sizeof(float),
@@ -121,7 +121,7 @@ ProblemMemory Plan::memory() const {
 }
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {
-  const Grid& grid = plan.part.grid;
+  const Grid& grid = plan.subdomain.grid;
   auto out = memstencil::memory_requirements(plan, plan.memory());
   const Memory executors = plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host;
   out.push_back({executors, plan.sweep.bytes});

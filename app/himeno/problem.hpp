@@ -50,7 +50,7 @@ public:
   template <class Toucher>
   void fill(const Toucher& exec, std::size_t number, const Grid& slab, std::int64_t first_plane,
             float* values) const {
-    Filling filling = plan_.part.filling(plan_.own.seed);
+    Filling filling = plan_.subdomain.filling(plan_.own.seed);
     filling.origin[0] += first_plane;
     if (packed() && number == 0) return jacobi::initialise_packed(exec, slab, filling, values);
     const std::size_t coefficients = packed() ? 1 : jacobi::coefficient_count;
@@ -62,13 +62,13 @@ public:
 
   /// Of the plan's kind, and single ones for what is left over; streamed passes may be shorter.
   typename Solver<Exec>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
-    return {plan_.sweep.make(exec, edges_first), sweeps_of_pass() > 1 && !streamed()
-                                                     ? jacobi::make_sweep(exec, plan_.part.grid)
-                                                     : nullptr};
+    return {plan_.sweep.make(exec, edges_first),
+            sweeps_of_pass() > 1 && !streamed() ? jacobi::make_sweep(exec, plan_.subdomain.grid)
+                                                : nullptr};
   }
 
   void downloaded(RunResult& run, const float* p) const {
-    if (plan_.own.save_field) run.p.assign(p, p + plan_.part.grid.elements());
+    if (plan_.own.save_field) run.p.assign(p, p + plan_.subdomain.grid.elements());
   }
 
   /// p is the same to the bit in all runs of equally many sweeps: that of the last is kept.
@@ -83,7 +83,7 @@ public:
   }
 
   void fill_p(const Exec& exec, std::uint64_t seed, float* p) const {
-    jacobi::initialise(exec, plan_.part.grid, plan_.part.filling(seed), jacobi::P, p);
+    jacobi::initialise(exec, plan_.subdomain.grid, plan_.subdomain.filling(seed), jacobi::P, p);
   }
   std::vector<float> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
                               int sweeps) const {
@@ -96,8 +96,8 @@ public:
     double gosa_of_rank = 0;
     const std::int64_t sweeps = run.rehearsal + run.iterations;
     const auto own = [&](const auto& checks) {
-      const Grid& grid = plan_.part.grid;
-      if (evaluated_quickly(plan_.part, sweeps))
+      const Grid& grid = plan_.subdomain.grid;
+      if (evaluated_quickly(plan_.subdomain, sweeps))
         checks.compare({}, {&grid.owned, 1}, static_cast<int>(sweeps));
       verify_finite(run.sums, run.rehearsal);
       verify_gosa(run.sums.back(),
@@ -108,7 +108,7 @@ public:
                                 hash(arrays.exec(), grid, grid.owned, arrays.arrays().p))
         throw Failure(ExitCode::Verification,
                       fmt::format("verification failed: p of rank {} is another after its download",
-                                  plan_.part.rank()));
+                                  plan_.subdomain.rank()));
     };
     verify_grid(arrays, solver, run.rehearsal, run.iterations, streamed(), own);
     const std::vector<double> of_ranks{arrays.communicator().sum(gosa_of_rank)};
@@ -125,7 +125,7 @@ public:
 private:
   bool streamed() const { return plan_.sweep.seams > 0; }
   Dependence dependence(const std::optional<std::uint64_t>& seed_of_p) const {
-    return {plan_.part.global, plan_.own.seed, seed_of_p, plan_.fma()};
+    return {plan_.subdomain.global, plan_.own.seed, seed_of_p, plan_.fma()};
   }
 
   /// p at all points after the time loop's sweeps, and gosa of each of them.
@@ -135,7 +135,7 @@ private:
     std::vector<double> got = solver.sums(sweeps);
     std::vector<double> want = collectively(communicator, [&] {
       const auto free = static_cast<double>(available_bytes(scratch_space(executor_of<Exec>)));
-      return compare_everywhere(arrays.exec(), plan_.part, dependence(seed_of_loop), sweeps,
+      return compare_everywhere(arrays.exec(), plan_.subdomain, dependence(seed_of_loop), sweeps,
                                 arrays.arrays().p, 0.9 * free / plan_.placement.ranks_of_gpu);
     });
     communicator.sum(got);
@@ -161,7 +161,7 @@ private:
     };
     const std::vector<double> by_pass = gosa_of(fused), by_sweep = gosa_of(1);
     collectively(communicator, [&] { verify_same_gosa(by_pass, by_sweep); });
-    const Grid& grid = plan_.part.grid;
+    const Grid& grid = plan_.subdomain.grid;
     const Change last = collectively(communicator, [&] {
       return change(arrays.exec(), grid, grid.owned, arrays.arrays().p_next, arrays.arrays().p,
                     jacobi::omega);

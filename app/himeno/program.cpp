@@ -14,22 +14,22 @@ namespace memstencil::himeno {
 namespace {
 
 /// This rank's owned points of p, with the fixed boundary where the rank has it.
-FieldBlock pressure_block(const Subdomain& part, const RunResult& run) {
+FieldBlock pressure_block(const Subdomain& subdomain, const RunResult& run) {
   FieldBlock block{.name = "pressure"};
   std::array<std::int64_t, 3> first{};
   for (std::size_t d = 0; d < 3; ++d) {
-    const bool at_start = part.position[d] == 0;
-    const bool at_end = part.position[d] == part.ranks[d] - 1;
-    first[d] = at_start ? 0 : part.grid.owned.lo[d];
-    const std::int64_t last = at_end ? part.grid.extents[d] : part.grid.owned.hi[d];
-    block.extents[d] = static_cast<std::size_t>(part.global[d]);
-    block.start[d] = static_cast<std::size_t>(part.origin[d] + first[d]);
+    const bool at_start = subdomain.position[d] == 0;
+    const bool at_end = subdomain.position[d] == subdomain.ranks[d] - 1;
+    first[d] = at_start ? 0 : subdomain.grid.owned.lo[d];
+    const std::int64_t last = at_end ? subdomain.grid.extents[d] : subdomain.grid.owned.hi[d];
+    block.extents[d] = static_cast<std::size_t>(subdomain.global[d]);
+    block.start[d] = static_cast<std::size_t>(subdomain.origin[d] + first[d]);
     block.count[d] = static_cast<std::size_t>(last - first[d]);
   }
   block.data =
-      run.p.data() + part.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
-  block.row_pitch = static_cast<std::size_t>(part.grid.pitch);
-  block.plane_rows = static_cast<std::size_t>(part.grid.extents[1]);
+      run.p.data() + subdomain.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
+  block.row_pitch = static_cast<std::size_t>(subdomain.grid.pitch);
+  block.plane_rows = static_cast<std::size_t>(subdomain.grid.extents[1]);
   return block;
 }
 
@@ -70,7 +70,7 @@ struct Himeno : Application<Options, make_plan> {
     ProgressLine line = session.progress_line();
     const auto repeats = run_repeats<Problem>(plan, session.communicator, line, gpu);
     std::optional<FieldBlock> block;
-    if (plan.own.save_field) block = pressure_block(plan.part, repeats.back());
+    if (plan.own.save_field) block = pressure_block(plan.subdomain, repeats.back());
     finish(session, make_result(plan, repeats, trial ? &*trial : nullptr),
            block ? &*block : nullptr);
   }

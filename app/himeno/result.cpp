@@ -69,7 +69,7 @@ TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
   TrialResult result;
   set_case(plan, result);
   result.extents = plan.options.extents;
-  result.ranks = plan.part.ranks;
+  result.ranks = plan.subdomain.ranks;
   result.layout = name(plan.own.layout);
   result.limit = trial.limit;
   result.trial = tried_of(plan.options.extents, trial);
@@ -87,11 +87,11 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, cons
     result.note =
         "a kind of sweep that was tried computes wrongly on this machine: --try-sweeps "
         "names it";
-  else if (plan.sweep.seams > 0 && !plan.part.alone())
+  else if (plan.sweep.seams > 0 && !plan.subdomain.alone())
     result.note = fmt::format(
         "streamed sweeps of several ranks make {:.0f} % more points than their own, one sweep a "
         "kernel: one rank that has all points fuses them",
-        100 * jacobi::points_made_twice(plan.part.grid, plan.sweep.kind.sweeps));
+        100 * jacobi::points_made_twice(plan.subdomain.grid, plan.sweep.kind.sweeps));
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
   if (plan.own.gosa_history) result.gosa_history = result.sums;
   return result;

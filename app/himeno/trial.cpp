@@ -81,7 +81,7 @@ public:
   /// The arrays of this plan, initialised.
   Arrays& of(const Plan& plan) {
     Phases unreported = phases_of(plan.options);
-    if (arrays_ && plan.part.alone()) {
+    if (arrays_ && plan.subdomain.alone()) {
       arrays_->restart(Problem<Exec>(plan), unreported);
       return *arrays_;
     }

@@ -71,27 +71,27 @@ auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
   // From the third pass of a run on, fused sweeps store what others get themselves.
   const std::int64_t together = 5 * std::int64_t{arrays.problem().sweeps_of_pass()};
   for (std::int64_t done = 0; done < sweeps; done += together) {
-    if (!plan.part.alone())
+    if (!plan.subdomain.alone())
       std::this_thread::sleep_for(std::chrono::microseconds(wait.between(0, 500)));
     solver->run(std::min(together, sweeps - done));
   }
   const Value* const p = arrays.fields().download(arrays.arrays().p, phases);
-  return Outcome<Value>{{p, p + plan.part.grid.elements()},
+  return Outcome<Value>{{p, p + plan.subdomain.grid.elements()},
                         arrays.problem().sweeps_of_pass() > 1 && solver->edges_first()};
 }
 
 /// This rank's owned points that are not those of one rank alone.
 template <class Value>
-std::size_t points_unlike(const Subdomain& part, const std::vector<Value>& p, const Grid& whole,
-                          const std::vector<Value>& want) {
-  const Box& owned = part.grid.owned;
+std::size_t points_unlike(const Subdomain& subdomain, const std::vector<Value>& p,
+                          const Grid& whole, const std::vector<Value>& want) {
+  const Box& owned = subdomain.grid.owned;
   std::size_t wrong = 0;
   for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
     for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
       for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
-        const Value& here = p.at(part.grid.row(i, j) + static_cast<std::size_t>(k));
-        const Value& there = want.at(whole.row(part.origin[0] + i, part.origin[1] + j) +
-                                     static_cast<std::size_t>(part.origin[2] + k));
+        const Value& here = p.at(subdomain.grid.row(i, j) + static_cast<std::size_t>(k));
+        const Value& there = want.at(whole.row(subdomain.origin[0] + i, subdomain.origin[1] + j) +
+                                     static_cast<std::size_t>(subdomain.origin[2] + k));
         wrong += std::memcmp(&here, &there, sizeof(Value)) != 0 ? 1 : 0;
       }
   return wrong;
@@ -104,7 +104,7 @@ bool expect_p_of_one_rank(const Plan& plan, const Plan& of_one, const Communicat
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     const auto got = outcome<Problem<Exec>>(exec, plan, ranks, gpu);
     const auto want = outcome<Problem<Exec>>(exec, of_one, ranks, nullptr);
-    EXPECT_EQ(points_unlike(plan.part, got.p, of_one.part.grid, want.p), 0U) << text;
+    EXPECT_EQ(points_unlike(plan.subdomain, got.p, of_one.subdomain.grid, want.p), 0U) << text;
     return got.early;
   });
 }
@@ -112,7 +112,7 @@ bool expect_p_of_one_rank(const Plan& plan, const Plan& of_one, const Communicat
 /// One rank with single sweeps, where the problem has others.
 template <class Plan>
 Plan plan_of_one(Plan plan) {
-  plan.part = subdomain(plan.options.extents, {1, 1, 1}, 0, 1, 1);
+  plan.subdomain = subdomain_of(plan.options.extents, {1, 1, 1}, 0, 1, 1);
   return plan;
 }
 

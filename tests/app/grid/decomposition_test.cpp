@@ -82,7 +82,7 @@ struct FusedPass {
         std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                      [&](const jacobi::TemporalTile& each) { return each.name == tile_name; });
     for (int rank = 0; rank < 4; ++rank) {
-      const Grid grid = subdomain(extents, ranks, rank, 4, tile->sweeps).grid;
+      const Grid grid = subdomain_of(extents, ranks, rank, 4, tile->sweeps).grid;
       const jacobi::TemporalSteps steps(
           jacobi::plan_temporal(grid, tile->sweeps, tile->rows, 132, EdgesFirst::No), tile->sweeps);
       cost = std::max(cost, jacobi::cost_of_pass(steps, tile->rows));

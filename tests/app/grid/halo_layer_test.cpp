@@ -35,7 +35,7 @@ void for_every_decomposition(const std::function<void(const Case&)>& check) {
             extents[d] = 2 + std::int64_t{each[d]} * halo + (each[d] > 1 ? 1 : 2);
           Case its{each, halo, {}, ranks_text(each) + ", halo of " + std::to_string(halo)};
           for (int rank = 0; rank < ranks; ++rank)
-            its.parts.push_back(subdomain(extents, each, rank, ranks, halo));
+            its.parts.push_back(subdomain_of(extents, each, rank, ranks, halo));
           check(its);
         }
 }
@@ -50,27 +50,27 @@ void for_points(const Box& box, const Grid& grid, const std::function<void(std::
 }
 
 /// The points at neighbours, with the fixed boundary beside them.
-Values halo_of(const Subdomain& part) {
-  Values out(part.grid.elements(), 0);
-  for_points(part.grid.all(), part.grid, [&](std::size_t at) { out[at] = 1; });
-  Box own = part.grid.all();
+Values halo_of(const Subdomain& subdomain) {
+  Values out(subdomain.grid.elements(), 0);
+  for_points(subdomain.grid.all(), subdomain.grid, [&](std::size_t at) { out[at] = 1; });
+  Box own = subdomain.grid.all();
   for (int d = 0; d < 3; ++d) {
-    if (part.neighbour(d, -1)) own.lo[d] = part.grid.owned.lo[d];
-    if (part.neighbour(d, 1)) own.hi[d] = part.grid.owned.hi[d];
+    if (subdomain.neighbour(d, -1)) own.lo[d] = subdomain.grid.owned.lo[d];
+    if (subdomain.neighbour(d, 1)) own.hi[d] = subdomain.grid.owned.hi[d];
   }
-  for_points(own, part.grid, [&](std::size_t at) { out[at] = 0; });
+  for_points(own, subdomain.grid, [&](std::size_t at) { out[at] = 0; });
   return out;
 }
 
 /// Global index of each point.
-Values owners_values(const Subdomain& part) {
-  Values out(part.grid.elements(), 0);
-  const Box all = part.grid.all(), global = part.global_box(all);
+Values owners_values(const Subdomain& subdomain) {
+  Values out(subdomain.grid.elements(), 0);
+  const Box all = subdomain.grid.all(), global = subdomain.global_box(all);
   for (std::int64_t i = 0; i < all.hi[0]; ++i)
     for (std::int64_t j = 0; j < all.hi[1]; ++j)
       for (std::int64_t k = 0; k < all.hi[2]; ++k)
-        out[part.grid.row(i, j) + static_cast<std::size_t>(k)] =
-            ((global.lo[0] + i) * part.global[1] + global.lo[1] + j) * part.global[2] +
+        out[subdomain.grid.row(i, j) + static_cast<std::size_t>(k)] =
+            ((global.lo[0] + i) * subdomain.global[1] + global.lo[1] + j) * subdomain.global[2] +
             global.lo[2] + k;
   return out;
 }
@@ -78,9 +78,9 @@ Values owners_values(const Subdomain& part) {
 /// All ranks' points as their owners have them, and nothing in halos.
 std::vector<Values> before_exchange(const Case& its) {
   std::vector<Values> arrays;
-  for (const Subdomain& part : its.parts) {
-    arrays.push_back(owners_values(part));
-    const Values halo = halo_of(part);
+  for (const Subdomain& subdomain : its.parts) {
+    arrays.push_back(owners_values(subdomain));
+    const Values halo = halo_of(subdomain);
     for (std::size_t n = 0; n < halo.size(); ++n)
       if (halo[n] != 0) arrays.back()[n] = -1;
   }
@@ -104,10 +104,10 @@ TEST(HaloLayers, ThatRanksStoreBringEachPointOfAHaloOnce) {
   for_every_decomposition([](const Case& its) {
     const std::vector<Values> before = before_exchange(its);
     std::vector<Values> arrays = before, writers, halos, want;
-    for (const Subdomain& part : its.parts) {
-      writers.emplace_back(part.grid.elements(), 0);
-      halos.push_back(halo_of(part));
-      want.push_back(owners_values(part));
+    for (const Subdomain& subdomain : its.parts) {
+      writers.emplace_back(subdomain.grid.elements(), 0);
+      halos.push_back(halo_of(subdomain));
+      want.push_back(owners_values(subdomain));
     }
     for (const Subdomain& from : its.parts)
       for (const StoredLayer& layer : stored_layers(from)) {
@@ -123,7 +123,7 @@ TEST(HaloLayers, ThatRanksStoreBringEachPointOfAHaloOnce) {
 TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
   for_every_decomposition([](const Case& its) {
     std::vector<Values> arrays = before_exchange(its), want;
-    for (const Subdomain& part : its.parts) want.push_back(owners_values(part));
+    for (const Subdomain& subdomain : its.parts) want.push_back(owners_values(subdomain));
     for (int d = 0; d < 3; ++d) {
       const std::vector<Values> before = arrays;
       for (const Subdomain& from : its.parts)
@@ -142,18 +142,18 @@ TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
 
 TEST(HaloLayers, HaveTheirPointsInTheirPieces) {
   for_every_decomposition([](const Case& its) {
-    for (const Subdomain& part : its.parts)
+    for (const Subdomain& subdomain : its.parts)
       for (const int d : {0, 1})
         for (const int side : {-1, 1}) {
-          if (!part.neighbour(d, side)) continue;
-          const HaloLayer layer = received_layer(part, d, side, one);
-          Values in_pieces(part.grid.elements(), 0), in_box = in_pieces;
+          if (!subdomain.neighbour(d, side)) continue;
+          const HaloLayer layer = received_layer(subdomain, d, side, one);
+          Values in_pieces(subdomain.grid.elements(), 0), in_box = in_pieces;
           for (std::size_t n = 0; n < layer.pieces.count; ++n)
             for (std::size_t byte = 0; byte < layer.pieces.bytes; ++byte)
               ++in_pieces.at(layer.first + n * layer.step + byte);
           Box rows = layer.box;  // with their pads
-          rows.hi[2] = part.grid.pitch;
-          for_points(rows, part.grid, [&](std::size_t at) { ++in_box[at]; });
+          rows.hi[2] = subdomain.grid.pitch;
+          for_points(rows, subdomain.grid, [&](std::size_t at) { ++in_box[at]; });
           EXPECT_EQ(in_pieces, in_box) << its.text << ", direction " << d;
         }
   });

@@ -68,7 +68,7 @@ int count(const std::array<int, 3>& ranks) { return ranks[0] * ranks[1] * ranks[
 std::vector<Subdomain> all_parts(const Decomposition& d) {
   std::vector<Subdomain> parts;
   for (int rank = 0; rank < count(d.ranks); ++rank)
-    parts.push_back(subdomain(d.global, d.ranks, rank, count(d.ranks), d.halo));
+    parts.push_back(subdomain_of(d.global, d.ranks, rank, count(d.ranks), d.halo));
   return parts;
 }
 
@@ -82,13 +82,14 @@ TEST(Subdomains, OwnEveryInteriorPointOnce) {
   for (const Decomposition& d : decompositions) {
     const auto [I, J, K] = d.global;
     std::vector<int> owners(static_cast<std::size_t>(I * J * K));
-    for (const Subdomain& part : all_parts(d)) {
-      const Box& owned = part.grid.owned;
+    for (const Subdomain& subdomain : all_parts(d)) {
+      const Box& owned = subdomain.grid.owned;
       for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
         for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
           for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
             ++owners.at(static_cast<std::size_t>(
-                ((part.origin[0] + i) * J + part.origin[1] + j) * K + part.origin[2] + k));
+                ((subdomain.origin[0] + i) * J + subdomain.origin[1] + j) * K +
+                subdomain.origin[2] + k));
     }
     std::size_t wrong = 0;
     for (std::int64_t i = 0; i < I; ++i)
@@ -103,20 +104,20 @@ TEST(Subdomains, OwnEveryInteriorPointOnce) {
 
 TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
   for (const Decomposition& d : decompositions)
-    for (const Subdomain& part : all_parts(d))
+    for (const Subdomain& subdomain : all_parts(d))
       for (int dim = 0; dim < 3; ++dim) {
         const auto u = static_cast<std::size_t>(dim);
-        const Grid& grid = part.grid;
-        const bool below = part.neighbour(dim, -1).has_value();
-        const bool above = part.neighbour(dim, 1).has_value();
-        EXPECT_EQ(below, part.position[u] > 0);
-        EXPECT_EQ(above, part.position[u] < d.ranks[u] - 1);
+        const Grid& grid = subdomain.grid;
+        const bool below = subdomain.neighbour(dim, -1).has_value();
+        const bool above = subdomain.neighbour(dim, 1).has_value();
+        EXPECT_EQ(below, subdomain.position[u] > 0);
+        EXPECT_EQ(above, subdomain.position[u] < d.ranks[u] - 1);
         EXPECT_EQ(grid.owned.lo[dim], below ? d.halo : 1);
         EXPECT_EQ(grid.extents[dim] - grid.owned.hi[dim], above ? d.halo : 1);
         EXPECT_EQ(grid.interior.lo[dim], below ? 0 : 1);
         EXPECT_EQ(grid.extents[dim] - grid.interior.hi[dim], above ? 0 : 1);
-        EXPECT_GE(part.origin[u], 0);
-        EXPECT_LE(part.origin[u] + grid.extents[dim], d.global[u]);
+        EXPECT_GE(subdomain.origin[u], 0);
+        EXPECT_LE(subdomain.origin[u] + grid.extents[dim], d.global[u]);
         EXPECT_GE(grid.pitch, grid.extents[2]);
       }
 }
@@ -145,25 +146,25 @@ TEST(Subdomains, HaveNeighboursThatKnowThem) {
 TEST(Subdomains, HaveAnotherNeighbourOnEachSide) {
   // What NCCL relies on, which knows no tags: two ranks never send each other two messages at once.
   for (const Decomposition& d : decompositions)
-    for (const Subdomain& part : all_parts(d))
+    for (const Subdomain& subdomain : all_parts(d))
       for (int dim = 0; dim < 3; ++dim)
-        if (part.neighbour(dim, -1)) {
-          EXPECT_NE(part.neighbour(dim, -1), part.neighbour(dim, 1));
+        if (subdomain.neighbour(dim, -1)) {
+          EXPECT_NE(subdomain.neighbour(dim, -1), subdomain.neighbour(dim, 1));
         }
 }
 
 TEST(Subdomains, AreOfAboutTheSameSize) {
-  for (const Subdomain& part : all_parts({{37, 45, 83}, {3, 4, 7}, 1}))
+  for (const Subdomain& subdomain : all_parts({{37, 45, 83}, {3, 4, 7}, 1}))
     for (std::size_t d = 0; d < 3; ++d) {
-      const std::int64_t points = part.global[d] - 2;
-      const std::int64_t mine = part.grid.owned.hi[d] - part.grid.owned.lo[d];
-      EXPECT_GE(mine, points / part.ranks[d]);
-      EXPECT_LE(mine, points / part.ranks[d] + 1);
+      const std::int64_t points = subdomain.global[d] - 2;
+      const std::int64_t mine = subdomain.grid.owned.hi[d] - subdomain.grid.owned.lo[d];
+      EXPECT_GE(mine, points / subdomain.ranks[d]);
+      EXPECT_LE(mine, points / subdomain.ranks[d] + 1);
     }
 }
 
 void expect_refused(const Decomposition& d, int size, const std::string& part_of_line) {
-  const auto divide = [&] { subdomain(d.global, d.ranks, 0, size, d.halo); };
+  const auto divide = [&] { subdomain_of(d.global, d.ranks, 0, size, d.halo); };
   EXPECT_TRUE(contains(refusal(ExitCode::Usage, divide), part_of_line))
       << size_name(d.global) << " into " << ranks_text(d.ranks);
 }
@@ -172,7 +173,7 @@ TEST(Subdomains, TooSmallForTheirHaloAreRefused) {
   expect_refused({{5, 5, 5}, {4, 1, 1}, 1}, 4, "too small");
   expect_refused({{10, 10, 10}, {2, 1, 1}, 5}, 2, "fewer sweeps a pass");
   expect_refused({{10, 10, 9}, {1, 1, 2}, 4}, 2, "too small");
-  EXPECT_NO_THROW(subdomain({10, 10, 10}, {2, 1, 1}, 0, 2, 4));
+  EXPECT_NO_THROW(subdomain_of({10, 10, 10}, {2, 1, 1}, 0, 2, 4));
 }
 
 TEST(Subdomains, WhoseRanksAreNotThoseOfTheRunAreRefused) {

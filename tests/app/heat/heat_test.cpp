@@ -82,12 +82,13 @@ public:
 };
 
 double wrong_points(Swept& swept) {
-  const Subdomain& part = swept.plan.part;
-  const std::vector<double> want = reference(part.global, swept.run.iterations);
-  const Block whole(whole_grid(part.global));
-  const auto wrong = Block(part.grid.owned).values([&](auto i, auto j, auto k) {
-    const auto [di, dj, dk] = part.origin;
-    const double got = swept.arrays.arrays().p[part.grid.row(i, j) + static_cast<std::size_t>(k)];
+  const Subdomain& subdomain = swept.plan.subdomain;
+  const std::vector<double> want = reference(subdomain.global, swept.run.iterations);
+  const Block whole(whole_grid(subdomain.global));
+  const auto wrong = Block(subdomain.grid.owned).values([&](auto i, auto j, auto k) {
+    const auto [di, dj, dk] = subdomain.origin;
+    const double got =
+        swept.arrays.arrays().p[subdomain.grid.row(i, j) + static_cast<std::size_t>(k)];
     const double& at = want[static_cast<std::size_t>(whole.at(di + i, dj + j, dk + k))];
     return std::memcmp(&got, &at, sizeof(double)) != 0;
   });
@@ -139,7 +140,7 @@ std::string line_of(const std::function<void(Swept&)>& spoil) {
 
 TEST(Heat, ResultThatIsSpoiledIsRefused) {
   const auto point = [](Swept& swept) -> double& {
-    const Grid& grid = swept.plan.part.grid;
+    const Grid& grid = swept.plan.subdomain.grid;
     return swept.arrays.arrays().p[grid.row(grid.owned.lo[0] + 1, 5) + 6];
   };
   for (const double change : {1e-11, std::nan("")})
@@ -149,7 +150,7 @@ TEST(Heat, ResultThatIsSpoiledIsRefused) {
                        "after sweep 6 p of rank 0 is up to"));
   if (Communicator().size() > 1) {
     EXPECT_TRUE(contains(line_of([](Swept& swept) {
-                           const Grid& grid = swept.plan.part.grid;
+                           const Grid& grid = swept.plan.subdomain.grid;
                            swept.arrays.arrays().p[grid.row(grid.extents[0] - 1, 5) + 6] += 1e-9;
                          }),
                          "after sweep 7 rank 0 has a wrong halo above in i"));

@@ -26,7 +26,7 @@ constexpr int everywhere_sweeps = 5;
 
 /// p of a rank after some sweeps of random values, and gosa of its points.
 struct RankResult {
-  Subdomain part;
+  Subdomain subdomain;
   std::vector<float> p;
   std::vector<double> gosa;
 };
@@ -36,8 +36,8 @@ RankResult rank_result(const std::array<int, 3>& ranks, int rank,
   Whole whole(everywhere_extents, seed);
   whole.arrays[jacobi::P] = Whole(everywhere_extents, 1).arrays[jacobi::P];
   RankResult out{
-      subdomain(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
-  const Box owned = out.part.global_box(out.part.grid.owned);
+      subdomain_of(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
+  const Box owned = out.subdomain.global_box(out.subdomain.grid.owned);
   for (int n = 0; n < everywhere_sweeps; ++n) {
     const std::vector<float> before = whole.arrays[jacobi::P];
     double gosa = 0;
@@ -56,7 +56,7 @@ RankResult rank_result(const std::array<int, 3>& ranks, int rank,
 
 std::vector<double> checked(const RankResult& result, const std::optional<std::uint64_t>& seed,
                             double bytes) {
-  return compare_everywhere(Exec(), result.part, {everywhere_extents, seed, 1, false},
+  return compare_everywhere(Exec(), result.subdomain, {everywhere_extents, seed, 1, false},
                             everywhere_sweeps, result.p.data(), bytes);
 }
 
@@ -75,7 +75,7 @@ TEST(Everywhere, HasTheReferencesBitsAndGosaInAnyPieces) {
 
 TEST(Everywhere, NamesAPointThatDiffersInOneBit) {
   const RankResult right = rank_result({2, 1, 1}, 1, 7);
-  const Grid& grid = right.part.grid;
+  const Grid& grid = right.subdomain.grid;
   for (const auto& [i, j, k] : {Triple{1, 1, 1}, {3, 12, 20}, {6, 21, 35}}) {
     RankResult wrong = right;
     float& one = wrong.p[grid.row(i, j) + static_cast<std::size_t>(k)];
@@ -86,7 +86,7 @@ TEST(Everywhere, NamesAPointThatDiffersInOneBit) {
       } catch (const Failure& failure) {
         EXPECT_EQ(failure.code(), ExitCode::Verification);
         const std::string name =
-            point_text(right.part, {{i, j, k}, {i + 1, j + 1, k + 1}}, 0) + " is ";
+            point_text(right.subdomain, {{i, j, k}, {i + 1, j + 1, k + 1}}, 0) + " is ";
         EXPECT_TRUE(contains(failure.what(), name)) << failure.what();
       }
   }

@@ -46,8 +46,8 @@ public:
                   faults_.exchange(++exchanges_, come);
                 }),
                 phases_),
-        sweep_(jacobi::make_sweep(Exec(), plan_.part.grid, {}),
-               [this](const jacobi::Pass& pass) { faults_.kernel(plan_.part, pass); }) {
+        sweep_(jacobi::make_sweep(Exec(), plan_.subdomain.grid, {}),
+               [this](const jacobi::Pass& pass) { faults_.kernel(plan_.subdomain, pass); }) {
     make_sweeps(static_cast<int>(options.iterations));
   }
 
@@ -71,10 +71,10 @@ public:
       verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.own.seed, false));
     });
     look(3, [&] { checks.transport(); });
-    look(4, [&] { checks.loop(3, patches(plan_.part, 3), [&] { make_sweeps(3); }); });
+    look(4, [&] { checks.loop(3, patches(plan_.subdomain, 3), [&] { make_sweeps(3); }); });
     look(2, [&] {
       make_sweeps(1);
-      const Grid& grid = plan_.part.grid;
+      const Grid& grid = plan_.subdomain.grid;
       verify_gosa(communicator_.sum(residual_),
                   change(Exec(), grid, grid.owned, arrays.p_next, arrays.p, jacobi::omega),
                   communicator_);
@@ -86,7 +86,7 @@ private:
   void make_sweeps(int sweeps) {
     jacobi::Arrays& arrays = arrays_.arrays();
     for (int n = 1; n <= sweeps; ++n) {
-      sweep_.run(Exec(), {plan_.part.grid, arrays.coefficients, arrays.p, arrays.p_next},
+      sweep_.run(Exec(), {plan_.subdomain.grid, arrays.coefficients, arrays.p, arrays.p_next},
                  &residual_);
       if (!faults_.skips_exchange(n, sweeps)) arrays_.halo().exchange_and_wait(arrays.p_next);
       std::swap(arrays.p, arrays.p_next);
@@ -111,12 +111,13 @@ Options large() {
 }
 
 /// Does nothing that any rank compares after three sweeps depend on these points (global indices)?
-bool apart(const Subdomain& part, const Box& box) {
-  const int size = part.ranks[0];
+bool apart(const Subdomain& subdomain, const Box& box) {
+  const int size = subdomain.ranks[0];
   for (int rank = 0; rank < size; ++rank) {
-    const Subdomain its = subdomain(part.global, part.ranks, rank, size, part.halo);
+    const Subdomain its =
+        subdomain_of(subdomain.global, subdomain.ranks, rank, size, subdomain.halo);
     for (const Box& patch : patches(its, 3)) {
-      const Box cone = grown(its.global_box(patch), 3, whole_grid(part.global));
+      const Box cone = grown(its.global_box(patch), 3, whole_grid(subdomain.global));
       if (!grown(cone, 0, box).empty()) return false;
     }
   }
@@ -137,15 +138,15 @@ TEST_F(FourPoints, FindNothingInASoundProgram) {
 }
 
 /// A box of 10^3 points far from all that the time loop is compared at.
-Box hidden_box(const Subdomain& part) {
+Box hidden_box(const Subdomain& subdomain) {
   constexpr std::int64_t side = 10;
-  const Box& owned = part.grid.owned;
+  const Box& owned = subdomain.grid.owned;
   for (std::int64_t i = owned.lo[0]; i + side <= owned.hi[0]; ++i)
     for (std::int64_t j = owned.lo[1]; j + side <= owned.hi[1]; ++j)
       for (std::int64_t k = owned.lo[2]; k + side <= owned.hi[2]; ++k) {
         const Box box{{i, j, k}, {i + side, j + side, k + side}};
-        if (apart(part,
-                  {{i + part.origin[0], j, k}, {i + part.origin[0] + side, j + side, k + side}}))
+        if (apart(subdomain, {{i + subdomain.origin[0], j, k},
+                              {i + subdomain.origin[0] + side, j + side, k + side}}))
           return box;
       }
   return {};
@@ -153,9 +154,9 @@ Box hidden_box(const Subdomain& part) {
 
 TEST_F(FourPoints, WhatPHasChangedByAloneFindsAKernelThatForgetsPointsInside) {
   Faults faults;
-  faults.kernel = [box = std::optional<Box>()](const Subdomain& part,
+  faults.kernel = [box = std::optional<Box>()](const Subdomain& subdomain,
                                                const jacobi::Pass& pass) mutable {
-    if (!box) box = hidden_box(part);
+    if (!box) box = hidden_box(subdomain);
     EXPECT_FALSE(box->empty());
     for (std::int64_t i = box->lo[0]; i < box->hi[0]; ++i)
       for (std::int64_t j = box->lo[1]; j < box->hi[1]; ++j) {
@@ -183,15 +184,15 @@ TEST_F(FourPoints, HashesAloneFindALastMessageThatWasLost) {
 
 TEST_F(FourPoints, ThePathAloneFindsPointsThatChangePlacesAndAreEqualInTheRun) {
   const Options options = large();
-  const Subdomain part = plan_of(options).part;
-  const Grid& grid = part.grid;
+  const Subdomain subdomain = plan_of(options).subdomain;
+  const Grid& grid = subdomain.grid;
   // Neighbours in the planes on both sides of what divides the ranks.
-  const std::int64_t above =
-      part.neighbour(0, -1) ? part.origin[0] + grid.owned.lo[0] : part.origin[0] + grid.owned.hi[0];
+  const std::int64_t above = subdomain.neighbour(0, -1) ? subdomain.origin[0] + grid.owned.lo[0]
+                                                        : subdomain.origin[0] + grid.owned.hi[0];
   std::size_t place = 0;
   for (std::int64_t j = 20; j < 238 && place == 0; ++j)
     for (std::int64_t k = 20; k < 238 && place == 0; ++k)
-      if (apart(part, {{above - 1, j, k}, {above + 1, j + 1, k + 2}}))
+      if (apart(subdomain, {{above - 1, j, k}, {above + 1, j + 1, k + 2}}))
         place = grid.row(0, j) + static_cast<std::size_t>(k);
   ASSERT_GT(place, 0U);
   Faults faults;

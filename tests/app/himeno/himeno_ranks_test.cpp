@@ -48,16 +48,16 @@ struct Original {
 };
 
 /// This rank's owned points that are not the original's.
-double wrong_points(const Subdomain& part, const std::vector<float>& p,
+double wrong_points(const Subdomain& subdomain, const std::vector<float>& p,
                     const reference::Whole& whole) {
-  const Box& owned = part.grid.owned;
+  const Box& owned = subdomain.grid.owned;
   double wrong = 0;
   for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
     for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
       for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
-        const float got = p.at(part.grid.row(i, j) + static_cast<std::size_t>(k));
-        const float want = whole.arrays[jacobi::P][whole.at(part.origin[0] + i, part.origin[1] + j,
-                                                            part.origin[2] + k)];
+        const float got = p.at(subdomain.grid.row(i, j) + static_cast<std::size_t>(k));
+        const float want = whole.arrays[jacobi::P][whole.at(
+            subdomain.origin[0] + i, subdomain.origin[1] + j, subdomain.origin[2] + k)];
         wrong += std::memcmp(&got, &want, sizeof got) != 0 ? 1 : 0;
       }
   return wrong;
@@ -74,14 +74,15 @@ protected:
       options.ranks = ranks;
       options.save_field = true;
       const Plan plan = plan_of(options);
-      EXPECT_EQ(plan.part.halo, GetParam());
+      EXPECT_EQ(plan.subdomain.halo, GetParam());
       const RunResult result = run_once(plan, communicator);
       EXPECT_EQ(plan.sweep.kind.sweeps, GetParam());
-      EXPECT_EQ(wrong_points(plan.part, result.p, original.whole), 0.0) << ranks_text(ranks);
+      EXPECT_EQ(wrong_points(plan.subdomain, result.p, original.whole), 0.0) << ranks_text(ranks);
       if (seed && GetParam() > 1) {  // the standard ones are alike
         options.layout = jacobi::Layout::Packed;
         const RunResult of_packed = run_once(plan_of(options), communicator);
-        EXPECT_EQ(wrong_points(plan.part, of_packed.p, original.whole), 0.0) << ranks_text(ranks);
+        EXPECT_EQ(wrong_points(plan.subdomain, of_packed.p, original.whole), 0.0)
+            << ranks_text(ranks);
         EXPECT_EQ(of_packed.sums, result.sums) << ranks_text(ranks);
       }
       EXPECT_EQ(result.sums.size(), original.gosa.size());
@@ -116,7 +117,8 @@ TEST(HimenoRanksAlone, AreDividedWithoutTheOption) {
   const Communicator communicator;
   const Plan plan = plan_of(host_options({64, 64, 128}, 3));
   EXPECT_EQ(plan.decomposition.empty(), communicator.size() == 1);
-  EXPECT_EQ(plan.part.ranks[0] * plan.part.ranks[1] * plan.part.ranks[2], communicator.size());
+  EXPECT_EQ(plan.subdomain.ranks[0] * plan.subdomain.ranks[1] * plan.subdomain.ranks[2],
+            communicator.size());
   const RunResult result = run_once(plan, communicator);
   EXPECT_NEAR(result.sums.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
   EXPECT_TRUE(result.p.empty()) << "kept without --save-field";
@@ -174,7 +176,7 @@ void expect_what_is_got_staged(Transport transport) {
       };
       const auto [plan, want] = run(Transport::Staged);
       const RunResult got = run(transport).second;
-      EXPECT_EQ(different_points(plan.part.grid, got.p, want.p), 0U)
+      EXPECT_EQ(different_points(plan.subdomain.grid, got.p, want.p), 0U)
           << ranks_text(ranks) << ", " << fused;
       EXPECT_EQ(got.sums, want.sums) << ranks_text(ranks) << ", " << fused;
     }

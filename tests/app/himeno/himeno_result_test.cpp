@@ -52,8 +52,8 @@ TEST(HimenoRecord, NamesWhatStreamedSweepsOfSeveralRanksCost) {
   plan.sweep.seams = 8;
   EXPECT_FALSE(make_result(plan, {run_of(0.5)}).note) << "of one rank";
   // Of 62 planes 10 belong to this rank, which makes another one in the first of two sweeps.
-  plan.part = subdomain({64, 64, 128}, {2, 1, 1}, 0, 2, 2);
-  plan.part.grid.owned.hi[0] = plan.part.grid.owned.lo[0] + 10;
+  plan.subdomain = subdomain_of({64, 64, 128}, {2, 1, 1}, 0, 2, 2);
+  plan.subdomain.grid.owned.hi[0] = plan.subdomain.grid.owned.lo[0] + 10;
   const auto note = make_result(plan, {run_of(0.5)}).note;
   ASSERT_TRUE(note);
   EXPECT_TRUE(contains(*note, " 5 % more points")) << *note;
@@ -127,7 +127,7 @@ TEST(HimenoRecord, SaysThatAKindComputedWronglyInTheTrialThatChoseAnother) {
 /// Two ranks, four exchanges: each is waited for so long, and takes 23 us by itself.
 Result result_of_two(double seconds, bool edges_first) {
   Plan plan = small_plan();
-  plan.part.ranks = {2, 1, 1};
+  plan.subdomain.ranks = {2, 1, 1};
   RunResult run = run_of(0.5);
   for (auto& [name, all] : run.phases)
     if (name == "halo") all = 4 * seconds;

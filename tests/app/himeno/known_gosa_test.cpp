@@ -28,7 +28,7 @@ class KnownCase : public testing::TestWithParam<Case> {};
 TEST_P(KnownCase, HasTheOriginalsGosa) {
   const Case& c = GetParam();
   const Plan plan = plan_of(host_options(c.extents, c.iterations, c.seed));
-  if (field_bytes(plan.part.grid) * 1.2 >
+  if (field_bytes(plan.subdomain.grid) * 1.2 >
       static_cast<double>(available_bytes(plan.placement.space)))
     GTEST_SKIP() << "too little memory here";
   const RunResult result = run(host_options(c.extents, c.iterations, c.seed));
@@ -85,7 +85,7 @@ TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
     options.sweep = parse_sweep(asked);
     const Plan plan = plan_of(options);
     EXPECT_EQ(full_name(plan.sweep.kind), got) << asked;
-    EXPECT_EQ(plan.part.halo, plan.sweep.kind.sweeps) << asked;
+    EXPECT_EQ(plan.subdomain.halo, plan.sweep.kind.sweeps) << asked;
   }
   for (const char* missing : {"temporal:9", "temporal:2:16x64", "single:128x2x8"}) {
     options.sweep = parse_sweep(missing);

@@ -28,7 +28,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
   Plan plan;
   plan.options = options, plan.own = options;
   plan.placement = placement;
-  plan.part = subdomain(options.extents, ranks, rank, size, 1);
+  plan.subdomain = subdomain_of(options.extents, ranks, rank, size, 1);
   return plan;
 }
 
@@ -57,10 +57,10 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
   const double arrays = total(plan);
   plan.own.layout = jacobi::Layout::Packed;
   EXPECT_EQ(total(plan), arrays);
-  EXPECT_EQ(plan.memory().arrays, field_bytes(plan.part.grid));
+  EXPECT_EQ(plan.memory().arrays, field_bytes(plan.subdomain.grid));
   // What is staged at a time: 2 of 34 planes of packed coefficients are less than an array, and one
   // plane of 5 is more.
-  Grid grid = plan.part.grid;
+  Grid grid = plan.subdomain.grid;
   EXPECT_EQ(staged_values(grid, {12, 1, 1}), grid.elements());
   grid.extents[0] = 5;
   EXPECT_EQ(staged_values(grid, {12, 1, 1}), 12 * grid.row(1, 0));
@@ -69,22 +69,22 @@ TEST(MemoryRequirements, AreThoseOfTwelveArraysForPackedCoefficients) {
 
 TEST(MemoryRequirements, AreRightWhere64BitsDoNotCountTheValues) {
   auto plan = plan_of({1, 1, 1}, 0);
-  plan.part = subdomain({4194304, 2097152, 2097152}, {1, 1, 1}, 0, 1, 1);
+  plan.subdomain = subdomain_of({4194304, 2097152, 2097152}, {1, 1, 1}, 0, 1, 1);
   constexpr double values = 0x1p64;
-  EXPECT_EQ(field_bytes(plan.part.grid), 14 * values * sizeof(float));
-  EXPECT_EQ(staged_values(plan.part.grid, {1, 1}), values);
+  EXPECT_EQ(field_bytes(plan.subdomain.grid), 14 * values * sizeof(float));
+  EXPECT_EQ(staged_values(plan.subdomain.grid, {1, 1}), values);
 }
 
 TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
   auto plan = plan_of({1, 1, 1}, 0);
-  plan.part = subdomain({5, 5, 10'000'000}, {1, 1, 1}, 0, 1, 1);
+  plan.subdomain = subdomain_of({5, 5, 10'000'000}, {1, 1, 1}, 0, 1, 1);
   const double single = total(plan);
   const auto take_temporal_8 = [&] { plan.sweep = sweep_offers(plan, {}, Communicator()).back(); };
   take_temporal_8();
   // Of each sweep but the last three planes of four rows, and two seams of two rows in 17 planes:
   // 560 rows, and each thread has its own. The arrays have 350.
   EXPECT_GE(total(plan) - single, 560.0 * 10'000'000 * sizeof(float));
-  plan.part = subdomain({2147483647, 3, 2147483647}, {1, 1, 1}, 0, 1, 1);
+  plan.subdomain = subdomain_of({2147483647, 3, 2147483647}, {1, 1, 1}, 0, 1, 1);
   take_temporal_8();
   EXPECT_GT(total(plan), 0x1p64) << "64 bits do not count the rows";
 }
@@ -92,7 +92,7 @@ TEST(MemoryRequirements, CountTheRowsBetweenFusedSweepsOfAHost) {
 TEST(MemoryRequirements, CountWhatTheCheckOfTheTimeLoopEvaluates) {
   auto plan = plan_of({1, 1, 1}, 0);
   const auto checked = [&](const Triple& extents, int halo) {
-    plan.part = subdomain(extents, {1, 1, 1}, 0, 1, halo);
+    plan.subdomain = subdomain_of(extents, {1, 1, 1}, 0, 1, halo);
     ProblemMemory memory = plan.memory();
     const double with = total(plan);
     memory.checked = 0;
@@ -143,7 +143,8 @@ TEST(MemoryRequirements, CountTheMessagesToEveryNeighbour) {
 TEST(MemoryRequirements, OfMessagesAreThoseOfWholeRowsLinesAndHugePages) {
   const auto bytes = [](const Triple& extents, const std::array<int, 3>& ranks, int halo) {
     const int size = ranks[0] * ranks[1] * ranks[2];
-    return halo_bytes(subdomain(extents, ranks, 0, size, halo), Transport::Staged, sizeof(float));
+    return halo_bytes(subdomain_of(extents, ranks, 0, size, halo), Transport::Staged,
+                      sizeof(float));
   };
   EXPECT_EQ(bytes({34, 66, 130}, {1, 1, 1}, 1), 0.0);
   EXPECT_EQ(bytes({34, 66, 130}, {2, 1, 1}, 1), 2.0 * 66 * 160 * 4);

@@ -53,7 +53,7 @@ TEST(HimenoScale, TheLimitReads13ArraysOfAllRanks) {
   const Communicator ranks;
   const Plan plan = scale_plan();
   const RunResult run = slow_on_the_last_rank(plan);
-  const double elements = ranks.sum(static_cast<double>(plan.part.grid.elements()));
+  const double elements = ranks.sum(static_cast<double>(plan.subdomain.grid.elements()));
   EXPECT_EQ(run.limit.kind, "read stream");
   // A pass is between two looks at the clock.
   EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (13 * 4 * elements), 1, 1e-12);

@@ -154,7 +154,7 @@ TEST(HimenoOverLateMessages, IsVerifiedOnAGpu) {
 int of_timed_part(const Plan& plan) {
   int neighbours = 0;
   for (int d = 0; d < 3; ++d)
-    for (const int side : {-1, 1}) neighbours += plan.part.neighbour(d, side) ? 1 : 0;
+    for (const int side : {-1, 1}) neighbours += plan.subdomain.neighbour(d, side) ? 1 : 0;
   const std::int64_t fused = plan.sweep.kind.sweeps, sweeps = plan.options.iterations;
   return neighbours * static_cast<int>(1 + sweeps / fused + sweeps % fused);
 }

@@ -45,9 +45,9 @@ struct Swept {
   void verify() { arrays.problem().verify(arrays, *solver, run); }
   /// In the middle of the rank's, from where no message is sent.
   float& point() {
-    const Box& owned = plan.part.grid.owned;
+    const Box& owned = plan.subdomain.grid.owned;
     const auto middle = [&](int d) { return (owned.lo[d] + owned.hi[d]) / 2; };
-    return p()[plan.part.grid.row(middle(0), middle(1)) + static_cast<std::size_t>(middle(2))];
+    return p()[plan.subdomain.grid.row(middle(0), middle(1)) + static_cast<std::size_t>(middle(2))];
   }
 
   Communicator communicator;
@@ -99,7 +99,7 @@ TEST_P(TimedPart, ThatStartedFromOtherValuesIsRefusedWhereItIsSmall) {
 
 TEST_P(TimedPart, WhosePIsAnotherAfterItsDownloadIsRefused) {
   const auto fault = [](Swept& swept) {
-    const Grid& grid = swept.plan.part.grid;
+    const Grid& grid = swept.plan.subdomain.grid;
     swept.run.p[grid.row(grid.owned.lo[0], grid.owned.hi[1] - 1) + 5] = 0.0F;
   };
   EXPECT_TRUE(contains(line_of(small, GetParam(), nothing, fault),
