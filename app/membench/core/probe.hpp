@@ -202,7 +202,7 @@ struct Probe {
   std::string source;   ///< key of docs/bibliography.md, section
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
-  Axes axes;
+  Axes axes = always({});  ///< without any the table is one point
   /// Null: every combination of the axes' values is a point.
   bool (*is_there)(const Row& point, const std::vector<Axis>& axes) = nullptr;
   /// The bytes that a rate of the row counts.
