@@ -238,7 +238,6 @@ std::vector<StoredRows> Halo<Exec, Value>::stores_of(Value* p) const {
 
 template <class Exec, class Value>
 std::vector<HaloStore> Halo<Exec, Value>::stores_beside(Value* p) const {
-  if (stores_.empty()) return {};
   std::vector<HaloStore> out;
   for (const StoredRows& rows : stores_of(p))
     out.push_back(
@@ -276,14 +275,21 @@ void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::connect(Value* p, const std::array<const Buffer*, 2>& memory) {
+void Halo<Exec, Value>::connect(Value* p, Value* p_next,
+                                const std::array<const Buffer*, 2>& memory) {
   memory_ = memory;
   if (gpu_) {
     if (from_p())
       for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
     enrolled_.push_back(gpu_->enroll(*messages_));
   }
+  begin(p, p_next);
+}
+
+template <class Exec, class Value>
+void Halo<Exec, Value>::begin(Value* p, Value* p_next) const {
   exchange_and_wait(p);
+  if (stores()) exchange_and_wait(p_next);
 }
 
 template <class Exec, class Value>

@@ -48,18 +48,23 @@ public:
   bool goes_beside() const { return copies() || stores(); }
   /// When a pass of so many sweeps should make the points that it sends.
   EdgesFirst edges_first(int sweeps) const;
-  /// Tells the GPUs' exchange of both p, and sends every message of p once: a library connects two
-  /// ranks when they first speak. Returns when all have come, as do all others. Collective.
+  /// Tells the GPUs' exchange of both p, and begin()s: a library connects two ranks when they first
+  /// speak. Returns when all messages have come, as do all others. Collective.
   /// @param memory the buffers in which both p lie, and which outlive this
-  void connect(Value* p, const std::array<const Buffer*, 2>& memory);
+  void connect(Value* p, Value* p_next, const std::array<const Buffer*, 2>& memory);
+  /// What the passes after it need: p's halo, and the fixed boundary in that of p_next, which
+  /// sweeps that store what they make do not bring. In the default instance; waits for the
+  /// messages.
+  void begin(Value* p, Value* p_next) const;
   /// Brings the neighbours' owned points into p's halo, after the kernels of the queue. Between
   /// GPUs it returns at once; by MPI when the messages have come.
   void exchange(Value* p, const Exec& queue) const;
-  /// What a pass that makes p can store itself in place of exchange(); nothing where messages go.
+  /// What a pass that makes p can store itself in place of exchange(). Only where there are
+  /// stores().
   std::vector<HaloStore> stores_beside(Value* p) const;
-  /// After it: tells the others of its stores, and has the queue wait for word of theirs.
-  /// @param beside the pass may go on, and have every multiprocessor: without a kernel, which takes
-  ///        longer than by one where it has ended
+  /// After it: tells the others of its stores, and has the queue wait until they tell of theirs.
+  /// @param beside the pass may go on and have every multiprocessor: the queue tells, without a
+  ///        kernel. Where the pass has ended, a kernel takes less time.
   void tell_stored(bool beside, const Exec& queue) const;
   /// The same in the default instance, and waits for the messages.
   void exchange_and_wait(Value* p) const;

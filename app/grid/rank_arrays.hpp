@@ -54,7 +54,7 @@ public:
       });
       initialise(phases);
     });
-    halo_->connect(arrays_.p, fields_->memory_of_p());
+    halo_->connect(arrays_.p, arrays_.p_next, fields_->memory_of_p());
   }
   RankArrays(const RankArrays&) = delete;
   RankArrays& operator=(const RankArrays&) = delete;

@@ -62,7 +62,6 @@ public:
     const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
     if (halo_ != nullptr) wait_for(edges_queue_, queue_);
-    exchanged_ = 0;
     clock_.start();
     while (done_ < end) {
       pass(end);
@@ -152,8 +151,7 @@ private:
     }
     clock_.swept();
     const ProfilingRegion region("halo");
-    // Stores that other passes need are made by a kernel, which finds no multiprocessor beside one.
-    const bool early = leaves_early(sweep) && stores == halo_->stores();
+    const bool early = leaves_early(sweep);
     const Exec& queue = (early ? edges_queue_ : queue_).exec();
     if (early) sweep.wait_for_edges(queue);
     if (stores)
@@ -164,16 +162,10 @@ private:
     clock_.end();
   }
 
-  /// Has the next pass of the sweep store what other ranks get, if it can. The first two of a run
-  /// bring what no pass makes: the fixed boundary beside both p.
-  bool stores_itself(OneSweep& sweep, const Pass& pass) {
-    if (exchanged_ < 2) {
-      ++exchanged_;
-      return false;
-    }
-    if (!sweep.tells_edges()) return false;
-    const std::vector<HaloStore> stores = halo_->stores_beside(pass.p_next);
-    return !stores.empty() && sweep.store_beside(stores);
+  /// Has the next pass of the sweep store what other ranks get, if it can.
+  bool stores_itself(OneSweep& sweep, const Pass& pass) const {
+    if (!halo_->stores() || !sweep.tells_edges()) return false;
+    return sweep.store_beside(halo_->stores_beside(pass.p_next));
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the
@@ -230,7 +222,6 @@ private:
   Event<Exec> edges_done_, inner_done_, reached_;
   std::array<Event<Exec>, 2> added_;  ///< the sums of each half of the slots
   int half_ = 0;                      ///< of the slots that passes fill
-  int exchanged_ = 0;                 ///< passes of a run whose halo was exchanged
   int kept_ = 0;                      ///< passes whose sums are not added up yet
   PassClock clock_;
   Buffer sums_;

@@ -142,7 +142,7 @@ public:
       // What no sweep writes is not found right by chance: it is NaN.
       spoil(arrays_.exec(), subdomain_.grid, subdomain_.grid.owned, arrays_.arrays().p_next);
     });
-    arrays_.halo().exchange_and_wait(arrays_.arrays().p);
+    arrays_.halo().begin(arrays_.arrays().p, arrays_.arrays().p_next);
     make_sweeps();
   }
 

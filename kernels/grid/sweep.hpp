@@ -59,8 +59,8 @@ public:
   virtual bool edges_early() const { return false; }
   /// What the queue is given from here on starts when the last update has made those points.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
-  /// The next update stores these boxes of its result, too, as far as they are owned; others must
-  /// not read them there before it has ended. False: it does not.
+  /// The next update stores these boxes of its result, too, as far as they are owned. They are
+  /// there when it has ended, and for whoever has waited in wait_for_edges(). False: it does not.
   virtual bool store_beside(std::span<const HaloStore> /*stores*/) { return false; }
   /// Sweeps that the next update makes where so many are left: fewer than sweeps() where only those
   /// are left and the kind can make a shorter pass.

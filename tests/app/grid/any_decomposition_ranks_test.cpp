@@ -68,7 +68,6 @@ auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
   exec.fence("test");
   const auto solver = arrays.solver(sweeps);
   Choice wait(static_cast<std::uint32_t>(ranks.rank()));
-  // From the third pass of a run on, fused sweeps store what others get themselves.
   const std::int64_t together = 5 * std::int64_t{arrays.problem().sweeps_of_pass()};
   for (std::int64_t done = 0; done < sweeps; done += together) {
     if (!plan.subdomain.alone())
