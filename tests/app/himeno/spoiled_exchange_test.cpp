@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace memstencil::himeno {
 namespace {
@@ -84,8 +85,37 @@ private:
   std::map<void*, Buffer> aside_;
 };
 
+/// What sweeps store themselves arrives a float beside its place; what an exchange stores does not.
+class MisplacingExchange final : public GpuExchange {
+public:
+  explicit MisplacingExchange(std::shared_ptr<GpuExchange> sound) : sound_(std::move(sound)) {}
+
+  std::size_t off = 0;  ///< bytes
+
+  void exchange(std::span<const Message> messages, void* stream) override {
+    sound_->exchange(messages, stream);
+  }
+  void look() override { sound_->look(); }
+  std::shared_ptr<void> enroll(const Buffer& buffer) override { return sound_->enroll(buffer); }
+  void* reach(int rank, const std::shared_ptr<void>& enrolled) const override {
+    return static_cast<char*>(sound_->reach(rank, enrolled)) + off;
+  }
+  bool signals() const override { return sound_->signals(); }
+  void store(std::span<const StoredRows> stores, void* stream) override {
+    std::vector<StoredRows> right(stores.begin(), stores.end());
+    for (StoredRows& each : right)
+      if (each.to != nullptr) each.to = static_cast<char*>(each.to) - off;
+    sound_->store(right, stream);
+  }
+  void give_signal(int rank, void* stream) override { sound_->give_signal(rank, stream); }
+  void wait_for_signal(int rank, void* stream) override { sound_->wait_for_signal(rank, stream); }
+
+private:
+  std::shared_ptr<GpuExchange> sound_;
+};
+
 /// The line that the run ends with; empty where it is verified.
-std::string run_over(const std::shared_ptr<SpoilingExchange>& exchange, const Options& options,
+std::string run_over(const std::shared_ptr<GpuExchange>& exchange, const Options& options,
                      const Machine& machine) {
   const Communicator communicator;
   const Plan plan = make_plan(options, machine, communicator);
@@ -127,28 +157,56 @@ TEST(SpoiledExchange, OnAHostIsFound) {
   expect_all_found(exchange, options, {});
 }
 
-/// Skipped where the ranks cannot use the transport here.
-void expect_all_found_by(Transport transport) {
-  const Communicator communicator;
-  const Machine machine = this_machine({}, communicator);
+/// Why the ranks cannot use the transport here.
+std::string why_not(Transport transport, const Machine& machine) {
   try {
     const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
-    agreed_transport("--halo", transport, placement, communicator);
+    agreed_transport("--halo", transport, placement, Communicator());
+    return {};
   } catch (const Failure& failure) {
-    GTEST_SKIP() << failure.what();
+    return failure.what();
   }
+}
+
+Options gpu_options(Transport transport) {
   Options options;
   options.extents = {66, 70, 130};
   options.iterations = 7;
   options.halo = transport;
+  return options;
+}
+
+void expect_all_found_by(Transport transport) {
+  const Communicator communicator;
+  const Machine machine = this_machine({}, communicator);
+  const std::string why = why_not(transport, machine);
+  if (!why.empty()) GTEST_SKIP() << why;
   const auto exchange = std::make_shared<SpoilingExchange>(
       connect("--halo", transport, communicator), MemorySpace::Device);
-  expect_all_found(exchange, options, machine);
+  expect_all_found(exchange, gpu_options(transport), machine);
 }
 
 TEST(SpoiledExchange, ByNcclIsFound) { expect_all_found_by(Transport::Nccl); }
 
-TEST(SpoiledExchange, ByStoresIsFound) { expect_all_found_by(Transport::Peer); }
+TEST(SpoiledExchange, ByMessagesThatAreStoredIsFound) { expect_all_found_by(Transport::Peer); }
+
+TEST(SpoiledExchange, ByTheSweepsThemselvesIsFound) {
+  const Communicator communicator;
+  const Machine machine = this_machine({}, communicator);
+  const std::string why = why_not(Transport::Peer, machine);
+  if (!why.empty()) GTEST_SKIP() << why;
+  Options options = gpu_options(Transport::Peer);
+  const auto exchange =
+      std::make_shared<MisplacingExchange>(connect("--halo", Transport::Peer, communicator));
+  for (const int fused : {2, 3}) {
+    options.sweep = sweep_of(fused);
+    options.ranks = {communicator.size(), 1, 1};
+    exchange->off = 0;
+    EXPECT_EQ(run_over(exchange, options, machine), "") << fused;
+    exchange->off = sizeof(float);
+    EXPECT_TRUE(contains(run_over(exchange, options, machine), "verification failed: ")) << fused;
+  }
+}
 
 }  // namespace
 }  // namespace memstencil::himeno
