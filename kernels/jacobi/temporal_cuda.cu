@@ -2,12 +2,12 @@
 #include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
+#include "kernels/jacobi/temporal_cuda_maps.cuh"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/l2_halves.hpp"
 #include "kernels/queue_counters.hpp"
 
 #include <cuda.h>
-#include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -24,11 +24,6 @@
 
 namespace memstencil::jacobi {
 namespace {
-
-void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
-}
 
 int attribute(cudaDeviceAttr which) {
   int device = 0;
@@ -101,12 +96,10 @@ Compiled compiled(Layout layout, bool stores) {
   using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
   static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
   static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
-  const auto kernel = layout == Layout::Packed ? stores
-                                                     ? temporal_march<Shape, Layout::Packed, true>
-                                                     : temporal_march<Shape, Layout::Packed, false>
-                      : stores ? temporal_march<Shape, Layout::Arrays, true>
-                                               : temporal_march<Shape, Layout::Arrays, false>;
-  return {kernel, Shape::threads, Shape::bytes};
+  void (*const kernels[2][2])(TemporalWork){
+      {temporal_march<Shape, Layout::Arrays, false>, temporal_march<Shape, Layout::Packed, false>},
+      {temporal_march<Shape, Layout::Arrays, true>, temporal_march<Shape, Layout::Packed, true>}};
+  return {kernels[stores ? 1 : 0][layout == Layout::Packed ? 1 : 0], Shape::threads, Shape::bytes};
 }
 
 Compiled compiled_at(std::size_t tile, Layout layout, bool stores) {
@@ -119,61 +112,6 @@ Compiled compiled_at(std::size_t tile, Layout layout, bool stores) {
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, EdgesFirst edges_first) {
   return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount),
                        edges_first);
-}
-
-PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                         cudaEnableDefault, &found),
-        "cuTensorMapEncodeTiled");
-  if (found != cudaDriverEntryPointSuccess)
-    throw std::runtime_error("the driver has no cuTensorMapEncodeTiled");
-  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
-}
-
-/// The map by which the copy engine finds boxes of an array. The first extent is the fastest, and
-/// strides are those of the others, in bytes.
-template <std::size_t Rank>
-CUtensorMap map_of(const float* array, const std::array<cuuint64_t, Rank>& extents,
-                   const std::array<cuuint64_t, Rank - 1>& strides,
-                   const std::array<cuuint32_t, Rank>& box,
-                   CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
-  static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
-  std::array<cuuint32_t, Rank> steps{};
-  steps.fill(1);
-  CUtensorMap map{};
-  const CUresult status =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, Rank, const_cast<float*>(array), extents.data(),
-             strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (status != CUDA_SUCCESS)
-    throw std::runtime_error("cuTensorMapEncodeTiled: error " +
-                             std::to_string(static_cast<int>(status)));
-  return map;
-}
-
-/// Boxes of 1 x rows x 64 points in an array of `grid`.
-CUtensorMap map_of(const Grid& grid, const float* array, cuuint32_t rows) {
-  const auto extent = [&](int d) { return static_cast<cuuint64_t>(grid.extents[d]); };
-  return map_of<3>(array, {extent(2), extent(1), extent(0)},
-                   {grid.row(0, 1) * sizeof(float), grid.row(1, 0) * sizeof(float)},
-                   {temporal_width, rows, 1});
-}
-
-/// Boxes of packed coefficients: one line of 128 bytes, which has four of them, of each group of
-/// points. (All in one box would stand in shared memory as they do here: then what half a warp
-/// reads at a time lies in half of the banks.)
-CUtensorMap map_of_packed(const Grid& grid, const float* first, cuuint32_t rows) {
-  const auto extent = [&](int d) { return static_cast<cuuint64_t>(grid.extents[d]); };
-  constexpr cuuint64_t all = coefficient_count * sizeof(float);
-  constexpr cuuint32_t line = arrays_of_line * packed_points;
-  return map_of<5>(
-      first,
-      {line, coefficient_count / arrays_of_line, (extent(2) + packed_points - 1) / packed_points,
-       extent(1), extent(0)},
-      {line * sizeof(float), packed_points * all, grid.row(0, 1) * all, grid.row(1, 0) * all},
-      {line, 1, groups_of_row, rows, 1}, CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
 class TemporalCudaSweep final : public Sweep<Kokkos::Cuda> {
