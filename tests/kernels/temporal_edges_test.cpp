@@ -154,8 +154,8 @@ TEST_P(TemporalEdges, AreStoredBesideThePassWhereTheyBelong) {
     const std::int64_t row = grid.pitch + 3, plane = row * (grid.extents[1] + 2);
     std::int64_t planes = 0;
     for (const Box& box : boxes) planes += box.hi[0] - box.lo[0];
-    const ArrayOf<Device, float> there("there", static_cast<std::size_t>(planes * plane));
-    Kokkos::deep_copy(there, untouched);
+    const auto size = static_cast<std::size_t>(planes * plane);
+    const ArrayOf<Device, float> there("there", size), seen("seen", size);
     std::vector<HaloStore> stores;
     float* to = there.data();
     for (const Box& box : boxes) {
@@ -165,14 +165,21 @@ TEST_P(TemporalEdges, AreStoredBesideThePassWhereTheyBelong) {
     }
     const auto sweep = make(local, EdgesFirst::No);
     const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
-    ASSERT_TRUE(sweep->store_beside(stores));
-    sweep->run(Device(), local.pass(), sums.data());
-    const auto made = downloaded(local.next);
-    EXPECT_EQ(wrong_stores(grid, boxes, made, downloaded(there), row, plane), 0);
+    const Queue<Device> signals;
+    for (int n = 0; n < 5; ++n) {
+      Kokkos::deep_copy(there, untouched);
+      Kokkos::fence();
+      ASSERT_TRUE(sweep->store_beside(stores));
+      sweep->run(Device(), local.pass(), sums.data());
+      sweep->wait_for_edges(signals.exec());
+      Kokkos::deep_copy(signals.exec(), seen, there);
+      Kokkos::fence();
+      EXPECT_EQ(wrong_stores(grid, boxes, downloaded(local.next), downloaded(seen), row, plane), 0);
+    }
     // Of the next pass nobody wants them.
     Kokkos::deep_copy(there, untouched);
     sweep->run(Device(), local.pass(), sums.data());
-    EXPECT_EQ(wrong_stores(grid, {}, made, downloaded(there), row, plane), 0);
+    EXPECT_EQ(wrong_stores(grid, {}, downloaded(local.next), downloaded(there), row, plane), 0);
   }
 }
 
