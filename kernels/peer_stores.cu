@@ -2,6 +2,8 @@
 // of it.
 #include "kernels/peer_stores.hpp"
 
+#include "kernels/launch_soon.cuh"
+
 #include <cuda_runtime.h>
 #include <cuda/atomic>
 
@@ -52,7 +54,8 @@ __device__ void store_words(const PeerStore& s, unsigned block, unsigned blocks)
 
 __global__ void __launch_bounds__(threads_of_store)
     store_boxes(const __grid_constant__ Stores stores) {
-  cudaGridDependencySynchronize();
+  wait_for_queue();
+  let_next_kernel_come();  // the next sweep's blocks come while these wait
   int n = 0;
   while (blockIdx.x >= stores.first_block[n + 1]) ++n;
   const PeerStore& s = stores.of[n];
@@ -113,17 +116,8 @@ void start_peer_stores(const PeerStore* stores, int count, void* stream) {
     all.first_block[n + 1] = all.first_block[n] + static_cast<unsigned>(std::max<std::size_t>(
                                                       1, (own + of_block / 2) / of_block));
   }
-  // Its blocks come while those of the kernel before end, and wait for all of them.
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t launch{};
-  launch.gridDim = all.first_block[count];
-  launch.blockDim = threads_of_store;
-  launch.stream = static_cast<cudaStream_t>(stream);
-  launch.attrs = &early;
-  launch.numAttrs = 1;
-  const cudaError_t error = cudaLaunchKernelEx(&launch, store_boxes, all);
+  const cudaError_t error = launch_soon(store_boxes, all.first_block[count], threads_of_store, 0,
+                                        static_cast<cudaStream_t>(stream), all);
   if (error != cudaSuccess)
     throw std::runtime_error(std::string("stores into another GPU: ") + cudaGetErrorString(error));
 }

@@ -135,7 +135,7 @@ private:
 
   /// Do messages leave while the sweep makes the rest of its points?
   bool leaves_early(const OneSweep& sweep) const {
-    return sweep.edges_early() && halo_->goes_beside();
+    return sweep.tells_edges() && halo_->goes_beside();
   }
 
   /// The sweeps, then the messages in the same queue, or in another as soon as their points are
@@ -164,8 +164,7 @@ private:
 
   /// Has the next pass of the sweep store what other ranks get, if it can.
   bool stores_itself(OneSweep& sweep, const Pass& pass) const {
-    if (!halo_->stores() || !sweep.tells_edges()) return false;
-    return sweep.store_beside(halo_->stores_beside(pass.p_next));
+    return halo_->stores() && sweep.store_beside(halo_->stores_beside(pass.p_next));
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the

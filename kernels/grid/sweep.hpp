@@ -53,11 +53,10 @@ public:
   virtual int slots() const { return 2; }
   /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
-  /// Or does a pass make the points that other ranks get first, and tell when?
+  /// Or does a pass make the points that other ranks get clearly before its end, and tell when?
   virtual bool tells_edges() const { return false; }
-  /// Clearly before its end?
-  virtual bool edges_early() const { return false; }
-  /// What the queue is given from here on starts when the last update has made those points.
+  /// What the queue is given from here on starts when the last update has made those points. Only
+  /// where it tells of them.
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
   /// The next update stores these boxes of its result, too, as far as they are owned. They are
   /// there when it has ended, and for whoever has waited in wait_for_edges(). False: it does not.

@@ -5,6 +5,7 @@
 #include "kernels/jacobi/temporal_cuda_maps.cuh"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/l2_halves.hpp"
+#include "kernels/launch_soon.cuh"
 #include "kernels/queue_counters.hpp"
 
 #include <cuda.h>
@@ -37,6 +38,7 @@ int attribute(cudaDeviceAttr which) {
 template <class Shape, Layout layout, bool stores>
 __device__ __forceinline__ void march(const TemporalWork& work, float4* memory) {
   const TileShared<Shape> shared(memory);
+  if constexpr (stores) wait_for_queue();  // signals of the pass before
   if (threadIdx.x == 0) {
     for (int n = 0; n < Shape::March::places; ++n) {
       shared.arrived(n).prepare(1);
@@ -124,8 +126,7 @@ public:
         plan_(plan_here(grid, tile_, edges_first)),
         first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
-        edges_(why_not_queue_counters().empty() ? static_cast<unsigned>(parts_.edges) : 0U),
-        early_(edges_ > 0 && jacobi::edges_early(TemporalSteps(plan_, tile_.sweeps))),
+        edges_(counts_edges(edges_first) ? static_cast<unsigned>(parts_.edges) : 0U),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
@@ -160,7 +161,6 @@ public:
     return true;
   }
   bool tells_edges() const override { return edges_ > 0; }
-  bool edges_early() const override { return early_; }
   void wait_for_edges(const Kokkos::Cuda& queue) const override {
     wait_for_counter(edges_made_.data(), edges_wanted_, queue.cuda_stream());
   }
@@ -168,10 +168,17 @@ public:
   void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
     const Compiled& march =
         marches_[(pass.coefficients.layout == Layout::Packed ? 1 : 0) + (stores_.empty() ? 0 : 2)];
-    march.kernel<<<static_cast<unsigned>(plan_.blocks()), static_cast<unsigned>(march.threads),
-                   static_cast<std::size_t>(march.bytes), queue.cuda_stream()>>>(
-        work_of(pass, scratch(slot)));
-    check(cudaGetLastError(), "fused sweep");
+    const auto blocks = static_cast<unsigned>(plan_.blocks());
+    const auto threads = static_cast<unsigned>(march.threads);
+    const auto bytes = static_cast<std::size_t>(march.bytes);
+    const TemporalWork work = work_of(pass, scratch(slot));
+    if (stores_.empty()) {
+      march.kernel<<<blocks, threads, bytes, queue.cuda_stream()>>>(work);
+      check(cudaGetLastError(), "fused sweep");
+    } else {
+      check(launch_soon(march.kernel, blocks, threads, bytes, queue.cuda_stream(), work),
+            "fused sweep");
+    }
     edges_wanted_ += edges_;
     stores_.clear();
   }
@@ -184,6 +191,12 @@ public:
   }
 
 private:
+  /// Only where a queue will wait for them: counting costs each block a fence of the whole system,
+  /// 6 to 16 us a pass (docs/lab/many-gpus.md).
+  bool counts_edges(EdgesFirst edges_first) const {
+    return why_not_queue_counters().empty() &&
+           (edges_first == EdgesFirst::Soonest || edges_early(TemporalSteps(plan_, tile_.sweeps)));
+  }
   /// A slot: a sum for each sweep and block, two counters of turns, and the progress of each wave.
   double* scratch(int slot) const {
     return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
@@ -256,8 +269,7 @@ private:
   TemporalPlan plan_;
   int first_plane_;
   TemporalParts parts_;
-  unsigned edges_;  ///< parts at other ranks' points, which are counted; 0 where none is
-  bool early_;      ///< are they made clearly before the others?
+  unsigned edges_;                  ///< parts at other ranks' points; 0 where nobody counts them
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;

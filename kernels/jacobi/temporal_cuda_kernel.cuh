@@ -299,7 +299,8 @@ struct Worker {
     block_sums();
   }
 
-  /// Counts this part, at other ranks' points, as done: all warps have stored its result.
+  /// Counts this part, at other ranks' points, as done: all warps have stored its result, and met
+  /// at a barrier, so that one thread's fence is behind the stores of all.
   __device__ __forceinline__ void tell() const {
     __threadfence_system();
     atomicAdd_system(work.edges, 1U);

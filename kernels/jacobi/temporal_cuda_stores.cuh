@@ -6,8 +6,7 @@
 namespace memstencil::jacobi {
 
 /// Copies a block's points of a box to another rank, a row a warp and two points a lane, when all
-/// its warps have stored their result: inside the march it would spill registers. The other rank
-/// sees each warp's stores before what the warp does next.
+/// its warps have stored their result: inside the march it would spill registers.
 template <class Shape>
 __device__ __forceinline__ void store_beside(const TemporalWork& work, const TilePlace& block,
                                              const HaloStore& store) {
@@ -41,7 +40,6 @@ __device__ __forceinline__ void store_beside(const TemporalWork& work, const Til
       for (int c = 0; c < 2; ++c)
         if (k + 32 * c < end_k) to[n][k + 32 * c] = values[n][c];
   }
-  __threadfence_system();
 }
 
 }  // namespace memstencil::jacobi
