@@ -2,6 +2,7 @@
 # that starts ranks (absent without MPI), FOR_GPU whether the build is for a GPU.
 import atexit
 import ctypes
+import json
 import os
 import shlex
 import shutil
@@ -11,6 +12,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["PROGRAM"]
+NAME = os.path.basename(PROGRAM)
 MPIRUN = shlex.split(os.environ.get("MPIRUN", ""))
 FOR_GPU = os.environ.get("FOR_GPU") == "1"
 
@@ -100,6 +102,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
+    def record(self, *arguments, ranks=0):
+        """Of a good run; anything beside one object is an error."""
+        return json.loads(self.good(*arguments, "--format", "json", ranks=ranks))
+
     def peak_bytes(self, *arguments):
         """The most memory that a good run on one thread had."""
         if "ASAN_OPTIONS" in os.environ:
@@ -120,7 +126,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.stdout, "", told)
         # mpirun adds its own lines about a code that is not 0; ours begin with the program's name.
         lines = done.stderr.splitlines()
-        mine = [line for line in lines if line.startswith(os.path.basename(PROGRAM) + ": ")]
+        mine = [line for line in lines if line.startswith(NAME + ": ")]
         self.assertEqual(len(mine), 1, told)
         if not ranks:
             self.assertEqual(lines, mine, told)
@@ -128,3 +134,9 @@ class CommandLine(unittest.TestCase):
             self.assertIn(mention, mine[0])
         self.assertEqual(self.content(), before, told)
         return mine[0]
+
+    def each_refused(self, code, *rows):
+        """Rows of what is refused, what the line mentions, and the arguments."""
+        for what, mentions, *arguments in rows:
+            with self.subTest(what):
+                self.refused(code, mentions, *arguments)

@@ -5,12 +5,10 @@ import json
 import os
 import unittest
 
-from cli_support import MPIRUN, PROGRAM, CommandLine
+from cli_support import MPIRUN, NAME, CommandLine
+from programs import APPLICATION, CASE
 
-NAME = os.path.basename(PROGRAM)
 SPACES = ("device", "host-pinned", "managed", "system")
-SMALL = {"himeno": ["--size", "17x19x33", "--iterations", "4"], "heat": ["--size", "17x19x33", "--iterations", "4"],
-         "transpose": ["--rows", "40", "--cols", "30", "--iterations", "2"], "membench": ["pages", "--size", "1MiB"]}  # fmt: skip
 # Rows are padded to 32 values, and grids have 256 bytes more for each array, matrices one row.
 FLOATS, DOUBLES = 17 * 19 * 64 * 4 + 14 * 256, 17 * 19 * 64 * 8 + 2 * 256
 ARRAYS = {"himeno": {f"coefficients {n}": FLOATS for n in range(12)} | {"p": FLOATS, "p_next": FLOATS},
@@ -20,7 +18,7 @@ ARRAYS = {"himeno": {f"coefficients {n}": FLOATS for n in range(12)} | {"p": FLO
 class Tool(CommandLine):
     def run_with_tool(self, *arguments, ranks=0):
         """The run's record, and what the tool was told, as lists of words."""
-        done = self.run_program(*SMALL[NAME], "--format", "json", *arguments, ranks=ranks,
+        done = self.run_program(*CASE.small, "--format", "json", *arguments, ranks=ranks,
                                 KOKKOS_TOOLS_LIBS=os.environ["KOKKOS_TOOL"], MEMSTENCIL_TOLD=self.path("told"))
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("told"), encoding="utf-8") as file:
@@ -36,7 +34,7 @@ class Tool(CommandLine):
         self.assertEqual(depth, 0)
         return names
 
-    @unittest.skipIf(NAME == "membench", "it has no phases")
+    @unittest.skipUnless(APPLICATION, "it has no phases")
     def test_every_phase_is_a_region(self):
         record, told = self.run_with_tool()
         alone = {"halo", "pack", "exchange"}  # of several ranks
@@ -46,7 +44,7 @@ class Tool(CommandLine):
             self.assertEqual(set(record["phases"]) - set(self.regions(told)), set())
 
     def test_every_array_is_told_with_label_space_and_bytes_and_given_back(self):
-        _, told = self.run_with_tool("--memspace", "managed") if NAME != "membench" else self.run_with_tool()
+        _, told = self.run_with_tool(*(["--memspace", "managed"] if APPLICATION else []))
         own = [line for line in told if line[0] in ("take", "give") and line[1] in SPACES]
         there, most = {}, {}
         for what, space, label, at, size in own:

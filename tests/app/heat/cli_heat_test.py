@@ -1,16 +1,8 @@
-# Pins heat's command line: what it refuses, and what its record and its text say.
-import json
+# Pins heat's command line: what it alone refuses, and what its record and its text say.
 import unittest
 
 from cli_support import CommandLine
-from generic_refusals import MACHINE, USAGE, GenericRefusals
-
-SMALL = ["--size", "20x21x22", "--iterations", "3"]
-
-
-class Generic(GenericRefusals, CommandLine):
-    small = SMALL
-    long = ["--size", "64x64x64", "--iterations", "1000000000"]
+from programs import MACHINE, SIZE, SMALL, USAGE
 
 
 class Heat(CommandLine):
@@ -30,15 +22,13 @@ class Heat(CommandLine):
 
     def test_the_record_and_the_text(self):
         for ranks in (0, 2):
-            record = json.loads(self.good(*SMALL, "--repeat", "2", "--format", "json", ranks=ranks))
-            self.assertEqual(("heat", [20, 21, 22], 3, True, "single"), tuple(
-                record[key] for key in ("program", "extents", "iterations", "verified", "sweep")))
-            self.assertEqual(3, len(record["sweeps"]["seconds"]))
+            record = self.record(*SMALL, "--repeat", "2", ranks=ranks)
+            self.assertEqual(([17, 19, 33], 4, "single"), tuple(record[key] for key in ("extents", "iterations", "sweep")))
+            self.assertEqual(4, len(record["sweeps"]["seconds"]))
             self.assertEqual(2, len(record["repeats"]))
             self.assertEqual(ranks == 2, "scaling" in record)
             self.assertGreater(record["limit"]["fraction"], 0)
-        record = json.loads(
-            self.good("--size", "20x21x22", "--seconds", "0.01", "--format", "json"))
+        record = self.record(*SIZE, "--seconds", "0.01")
         self.assertGreaterEqual(record["rehearsal"], 3)
         self.assertTrue(record["verified"])
         text = self.good(*SMALL)

@@ -1,5 +1,4 @@
 # Pins what stands on disk after faults, and what himeno says.
-import concurrent.futures
 import errno
 import os
 import platform
@@ -11,13 +10,14 @@ import unittest
 import zlib
 
 from cli_support import FOR_GPU, PROGRAM, CommandLine, environment
-from himeno_cases import SMALL
+from programs import SMALL
 
 try:
     import h5py
 except ImportError:
     print("skipped: this Python has no h5py (Debian: python3-h5py)")
     sys.exit(77)
+
 
 def run_in(path):
     """The program of a whole result, which HDF5 can read."""
@@ -99,16 +99,6 @@ class InAControlGroup(Faults):
                                 "and 2[0-9.]+ MB are available here; [^\n]+\n$")  # fmt: skip
 
 
-class Together(Faults):
-    def test_twelve_runs_at_once_into_one_folder_are_twelve_files(self):
-        run = [*SMALL, "--quiet", "--output", self.folder + "/"]
-        with concurrent.futures.ThreadPoolExecutor(12) as pool:
-            done = list(pool.map(lambda _: self.run_program(*run, OMP_NUM_THREADS="1"), range(12)))
-        for each in done:
-            self.assertEqual((each.returncode, each.stderr), (0, ""))
-        self.assertEqual([run_in(self.path(name)) for name in self.content()], 12 * ["himeno"])
-
-
 class LimitedMemory(Faults):
     @unittest.skipIf(FOR_GPU, "CUDA takes more addresses than any limit")
     @unittest.skipIf("ASAN_OPTIONS" in os.environ, "so does AddressSanitizer")
@@ -167,27 +157,6 @@ class ARefusedSystemCall(Faults):
     def test_for_locks_leaves_result_and_field(self):
         self.good_without(self.FLOCK, errno.ENOLCK, "--output", self.path("r.h5"), "--save-field")
         self.assertEqual(self.content(), ["r.field", "r.h5"])
-
-
-class FullStandardOutput(CommandLine):
-    @unittest.skipUnless(os.path.exists("/dev/full"), "this system has no /dev/full")
-    def test_is_an_error(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([PROGRAM, *SMALL, "--quiet"], env=environment(), stdin=subprocess.DEVNULL,
-                                  stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("cannot write to standard output", done.stderr)
-
-
-class OnlyTheOutput(Faults):
-    def test_a_new_file_has_the_mode_that_umask_says(self):
-        before = os.umask(0o027)
-        try:
-            self.good(*SMALL, "--output", self.path("r.h5"))
-        finally:
-            os.umask(before)
-        self.assertEqual(os.stat(self.path("r.h5")).st_mode & 0o777, 0o640)
-        self.assertEqual(self.content(), ["r.h5"])
 
 
 if __name__ == "__main__":

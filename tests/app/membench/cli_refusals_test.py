@@ -1,18 +1,11 @@
-# Pins what membench refuses: one line that names it, the documented code, and nothing written.
+# Pins what membench alone refuses: one line that names it, the documented code, and nothing written.
 import errno
 import platform
 import re
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
-from generic_refusals import MACHINE, USAGE, GenericRefusals
-
-QUICK = ["pages", "--size", "1MiB", "--repeats", "2"]
-
-
-class Generic(GenericRefusals, CommandLine):
-    small = QUICK
-    long = ["link", "--size", "64MB", "--repeats", "1000000"]
+from programs import CASE, MACHINE, USAGE
 
 
 class WrongCommandLine(CommandLine):
@@ -72,12 +65,12 @@ class BeyondThisMachine(CommandLine):
             self.refused(MACHINE, [probe, "needed", "available", "--size"], probe, "--size", "1000TiB")
 
     def test_a_node_that_is_not_there(self):
-        self.refused(MACHINE, ["--numa 1000", "nodes"], *QUICK, "--numa", "1000")
+        self.refused(MACHINE, ["--numa 1000", "nodes"], *CASE.small, "--numa", "1000")
 
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "the number of the system call is known for these")
     def test_a_system_that_refuses_to_bind_memory(self):
         set_mempolicy = 238 if platform.machine() == "x86_64" else 237
-        done = self.run_without(set_mempolicy, errno.EPERM, *QUICK, "--numa", "0")
+        done = self.run_without(set_mempolicy, errno.EPERM, *CASE.small, "--numa", "0")
         self.assertEqual((done.returncode, done.stdout), (MACHINE, ""))
         self.assertRegex(done.stderr, r"^membench: --numa 0: the system refuses .*Operation not permitted.*--cap-add.*\n$")
 
@@ -100,7 +93,7 @@ class BeyondThisMachine(CommandLine):
 
 class OnRanks(CommandLine):
     def test_are_none_of_its_business(self):
-        self.refused(USAGE, ["pages measures one process", "without mpirun", "exchange"], *QUICK, ranks=2)
+        self.refused(USAGE, ["pages measures one process", "without mpirun", "exchange"], *CASE.small, ranks=2)
         self.refused(USAGE, "without mpirun", "all", ranks=2)
 
     def test_are_what_messages_need(self):

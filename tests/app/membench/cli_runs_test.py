@@ -44,7 +44,7 @@ class Information(CommandLine):
     def test_each_source_of_a_probe_stands_in_the_bibliography(self):
         with open(os.path.join(PAGES, "../bibliography.md"), encoding="utf-8") as document:
             listed = document.read()
-        for row in json.loads(self.good("list", "--format", "json"))["probes"]:
+        for row in self.record("list")["probes"]:
             key = re.match(r"\[[\w-]+\]", row["source"])
             self.assertIn(f"**{key[0]}**" if key else row["source"], listed, row["name"])
 
@@ -54,7 +54,7 @@ class Information(CommandLine):
                 self.assertIn(f"\n## {probe}\n", text.read(), probe)
 
     def test_list_says_why_a_probe_cannot_run_here(self):
-        probes = json.loads(self.good("list", "--format", "json"))["probes"]
+        probes = self.record("list")["probes"]
         self.assertEqual([p["name"] for p in probes], PROBES)
         for probe in probes:
             for key in ["summary", "source", "counted", "axes"]:
@@ -70,12 +70,7 @@ class Information(CommandLine):
 
 class Output(CommandLine):
     def probes_of(self, *arguments):
-        record = json.loads(self.good(*arguments, "--format", "json"))  # anything beside one object is an error
-        self.assertEqual((record["schema"], record["schema_version"], record["program"]),
-                         ("memstencil-results", 3, "membench"))
-        self.assertIs(record["verified"], True)
-        self.assertIn("cpu", record["machine"])
-        return record["probes"]
+        return self.record(*arguments)["probes"]
 
     def test_json_has_a_row_for_each_point_with_its_samples(self):
         (probe,) = self.probes_of("pages", *SMALL, "--experiments", "2")
@@ -124,19 +119,6 @@ class Output(CommandLine):
         text = self.good("link", *SMALL)
         self.assertRegex(text, r"(?m)^  bytes \(B\) +memory +direction +by +gbs \(GB/s\) +half_width +seconds \(s\) +stopped$")
         self.assertIn("verified", text)
-
-    def test_more_threads_than_cpus_are_warned_of_in_one_line(self):
-        self.assertRegex(self.warned_of_shared_cpus("pages", *SMALL),
-                         r"^membench: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
-
-    def test_quiet_leaves_stderr_empty(self):
-        done = self.run_program("pages", *SMALL, "--quiet", OMP_NUM_THREADS="1")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_the_input_file_gives_options(self):
-        path = self.write("case.toml", 'size = "1MiB"\nrepeats = 4\n')
-        (probe,) = self.probes_of("pages", "--input", path)
-        self.assertEqual(len(probe["rows"][0]["samples"]["make_seconds"]), 4 * 5)
 
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
@@ -202,8 +184,7 @@ class Exchange(CommandLine):
 
     def test_gives_rates_by_pattern_and_path_on_any_number_of_ranks(self):
         for ranks in [2, 3, 4]:
-            text = self.good("exchange", "--axis", "bytes=1024,20000", "--repeats", "2", "--format", "json", ranks=ranks)
-            probe = json.loads(text)["probes"][0]
+            (probe,) = self.record("exchange", "--axis", "bytes=1024,20000", "--repeats", "2", ranks=ranks)["probes"]
             self.assertIs(probe["verified"], True)
             self.assertIn("staged", {row["path"] for row in probe["rows"]})
             for row in probe["rows"]:

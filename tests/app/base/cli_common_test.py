@@ -1,0 +1,199 @@
+# Pins what the command lines of all programs have in common: what is refused, by one line that names what is wrong, with the
+# documented code and nothing written; and what records, texts and warnings say.
+import csv
+import io
+import json
+import os
+import unittest
+import unittest.mock
+
+from cli_support import FOR_GPU, NAME, PROGRAM, CommandLine
+from programs import APPLICATION, CASE, MACHINE, OTHER, USAGE
+
+ON_HOST = ["--exec", "host", "--memspace", "system"]
+RULE = "the first of device, system (with ATS) and host-pinned in which the run fits"
+
+
+class Common(CommandLine):
+    def refused(self, code, mentions, *arguments, run=None, ranks=0):
+        """With these arguments behind those of a run."""
+        return super().refused(code, mentions, *(CASE.small if run is None else run), *arguments, ranks=ranks)
+
+    def run_of(self, *arguments, ranks=0):
+        return self.record(*CASE.small, *arguments, ranks=ranks)
+
+
+class Refused(Common):
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--outputs", "did you mean --output"], "--outputs", "r.h5")
+        self.refused(USAGE, "unknown option --wrong", "--wrong")
+
+    def test_an_output_without_a_place_to_go(self):
+        self.refused(OTHER, "there is no folder", "--output", self.path("none/folder/"))
+        for ranks in (0, 4):
+            self.refused(OTHER, "there is no folder", "--output", self.path("none/r.h5"), ranks=ranks)
+        for neither in ("results", "-", "b.txt"):
+            self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], "--output", neither)
+
+    def test_an_output_that_exists(self):
+        path = self.write("r.h5", "precious")
+        self.refused(OTHER, ["r.h5", "--force"], "--output", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_an_output_is_refused_before_the_run(self):
+        self.refused(OTHER, "there is no folder", "--output", self.path("none/r.h5"), run=CASE.long)
+
+    def test_force_without_a_file(self):
+        self.refused(USAGE, "--force: needs --output", "--force")
+
+    def test_an_input_file_that_cannot_be_read(self):
+        self.refused(USAGE, "none.toml", "--input", self.path("none.toml"))
+        self.refused(USAGE, "is a directory", "--input", self.folder)
+
+    def test_an_output_onto_the_input_file(self):
+        path = self.write("case.toml", "quiet = true\n")
+        self.refused(USAGE, ["case.toml", "this run reads it"], "--input", path, "--output", path, "--force")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "quiet = true\n")
+
+    def test_a_gpu_that_is_not_there(self):
+        self.refused(MACHINE, "--gpu 1023", "--gpu", "1023")
+        if APPLICATION:
+            self.refused(MACHINE, "--gpu 1023", "--gpu", "1023", "--list-memspaces")
+
+    def test_a_variable_whose_value_kokkos_would_abort_at(self):
+        for variable, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1"),
+                                ("KOKKOS_DISABLE_WARNINGS", "ON"), ("KOKKOS_PRINT_CONFIGURATION", "2"),
+                                ("KOKKOS_TUNE_INTERNALS", ""), ("KOKKOS_MAP_DEVICE_ID_BY", "node")]:  # fmt: skip
+            with unittest.mock.patch.dict(os.environ, {variable: value}):
+                self.refused(USAGE, f"{variable}='{value}'")
+
+    def test_a_line_of_four_ranks_appears_once(self):
+        self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
+        self.refused(USAGE, "case.toml:1", "--input", self.write("case.toml", "wrong = 1\n"), ranks=4)
+
+    def test_what_is_larger_than_the_memory(self):
+        self.refused(MACHINE, ["need", "TB", "available"], run=CASE.too_large)
+        if APPLICATION:
+            self.refused(MACHINE, ["needs", "for 4 ranks", "available"], run=CASE.too_large, ranks=4)
+            self.refused(MACHINE, ["--memspace auto", "not device", "not host-pinned", "needs", "available"],
+                         "--memspace", "auto", run=CASE.too_large)
+
+    @unittest.skipUnless(APPLICATION, "it has no such options")
+    def test_messages_of_a_gpu_where_the_host_computes(self):
+        for path in ["device", "nccl"]:
+            self.refused(MACHINE, [f"{CASE.option} {path}", "on the host", f"{CASE.option} staged"], *ON_HOST,
+                         CASE.option, path, ranks=2)
+
+    @unittest.skipUnless(APPLICATION and not FOR_GPU, "in a host-only build")
+    def test_a_device_or_what_only_a_device_has(self):
+        self.refused(MACHINE, ["--exec device", "no GPU backend", "--preset cuda"], "--exec", "device")
+        for option in (["--first-touch", "device"], ["--prefetch"], ["--advise", "preferred"], ["--gpu", "5"]):
+            self.refused(MACHINE, " ".join(option), *option)
+
+
+class Says(Common):
+    def test_help_and_version_also_where_mpi_cannot_start(self):
+        for text in ("--help", "--version"):
+            done = self.run_program(text, OMPI_MCA_pml="nosuch")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.good(text, ranks=2), done.stdout)
+        self.assertRegex(done.stdout, rf"^{NAME} \d+\.\d+\.\d+")
+        self.assertEqual(done.stdout.count(NAME + " "), 1)
+
+    def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_one_warns(self):
+        for size, rank, launcher in (("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun"),
+                                     ("PMI_SIZE", "PMI_RANK", "a launcher with PMI")):  # fmt: skip
+            told = []
+            for number in "01":
+                with unittest.mock.patch.dict(os.environ, {size: "2", rank: number}):
+                    done = self.run_program(*CASE.small, "--quiet", "--format", "json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(json.loads(done.stdout)["provenance"]["lone_rank_of"], 2)
+                told.append(done.stderr)
+            self.assertRegex(told[0], f"^\\w+: {launcher} started 2 ranks .* knows of each alone: .*\n$")
+            self.assertEqual(told[1], "")
+        with unittest.mock.patch.dict(os.environ, {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "2", "SLURM_PROCID": "0"}):
+            self.assertIsNone(self.run_of()["provenance"]["lone_rank_of"])  # in a batch script, without srun
+
+    def test_more_threads_than_cpus_in_one_line(self):
+        self.assertRegex(self.warned_of_shared_cpus(*CASE.small),
+                         rf"^{NAME}: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
+
+    def test_nothing_on_stderr_where_it_is_to_be_quiet(self):
+        done = self.run_program(*CASE.small, "--quiet", OMP_NUM_THREADS="1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @unittest.skipUnless(APPLICATION, "it has no arrays in one memory space")
+    def test_which_memory_spaces_are_served_and_why_not_others(self):
+        lines = self.good("--list-memspaces").splitlines()
+        self.assertEqual(len(lines), 14 if FOR_GPU else 8)
+        for line in lines:
+            self.assertRegex(line, r"--exec (host|device) +--memspace [a-z-]+( --allocation \w+)? +: (yes|no), .+")
+        spaces = self.record("--list-memspaces")["memspaces"]
+        for space in spaces:
+            self.assertEqual("reason" in space, not space["served"])
+        if not FOR_GPU:
+            self.assertEqual([s["served"] for s in spaces], [s["exec"] == "host" for s in spaces])
+        rows = list(csv.DictReader(io.StringIO(self.good("--list-memspaces", "--format", "csv"))))
+        for row, space in zip(rows, spaces, strict=True):
+            self.assertEqual((row["exec"], row["memspace"]), (space["exec"], space["memspace"]))
+            self.assertEqual(row["reason"], space.get("reason", ""))
+        self.refused(USAGE, ["--list-memspaces", "--output"], "--list-memspaces", "--output", self.path("r.h5"), run=[])
+
+
+class Record(Common):
+    def test_has_the_documented_keys(self):
+        record = self.run_of()
+        for key in [*CASE.keys.split(), "schema", "schema_version", "program", "options", "machine", "verified"]:
+            self.assertIn(key, record)
+        self.assertEqual((record["schema"], record["schema_version"], record["program"], record["verified"]),
+                         ("memstencil-results", 3, NAME, True))
+        self.assertIn("cpu", record["machine"])
+        if APPLICATION:
+            self.assertEqual(list(record["phases"]), CASE.phases.split())
+            self.assertLessEqual({"requested", "effective"}, set(record["memspace"]))
+            self.assertLessEqual({"kind", "gbs"}, set(record["limit"]))
+
+    def test_as_csv_is_names_and_values(self):
+        rows = list(csv.reader(io.StringIO(self.good(*CASE.small, "--format", "csv"))))
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        record = dict(zip(rows[0], rows[-1]))
+        self.assertEqual(record | CASE.csv, record)
+
+    def test_has_the_options_of_an_input_file_which_the_command_line_wins_over(self):
+        positional, words = CASE.small[: len(CASE.small) % 2], CASE.small[len(CASE.small) % 2 :]
+        given = {key.lstrip("-"): int(value) if value.isdigit() else value for key, value in zip(words[::2], words[1::2])}
+        lines = [f"{key} = {json.dumps(value)}\n" for key, value in (given | {"label": "of the file"}).items()]
+        record = self.record(*positional, "--input", self.write("case.toml", "".join(lines)), "--label", "typed")
+        self.assertEqual(record["options"] | given, record["options"])
+        self.assertEqual(record["label"], "typed")
+
+    def test_names_every_rank_and_when_and_how_it_was_taken(self):
+        for ranks in [0, 2, 4] if APPLICATION else [0]:
+            taken = self.run_of(ranks=ranks)["provenance"]
+            self.assertRegex(taken["started"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+            self.assertEqual(taken["command_line"], " ".join([PROGRAM, *CASE.small, "--format", "json"]))
+            self.assertGreater(taken["seconds"], 0)
+            self.assertEqual(len(taken["ranks"]), max(ranks, 1))
+            self.assertEqual(taken["hosts"], [taken["ranks"][0]["host"]])
+            self.assertEqual(taken["ranks_share_hosts"], ranks > 1)
+            for rank in taken["ranks"]:
+                self.assertEqual(list(rank["seconds"]), list(CASE.several if ranks > 1 else CASE.alone))
+            told = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "PRTE_MCA_",
+                    "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "MEMSTENCIL_")  # fmt: skip
+            self.assertEqual([name for name in taken["environment"] if not name.startswith(told)], [])
+
+    @unittest.skipUnless(APPLICATION, "its probes name their memory")
+    def test_has_the_first_memory_in_which_the_run_fits_and_says_why(self):
+        for ranks in [0, 2]:
+            record = self.run_of("--memspace", "auto", ranks=ranks)
+            self.assertEqual((record["memspace"]["requested"], record["memspace"]["chosen"]), ("device", RULE))
+            self.assertEqual(record["options"]["memspace"], "auto")
+        self.assertRegex(self.good(*CASE.small, "--memspace", "auto"), r"(?m)^memory +: .*auto: the first of device, ")
+        self.assertNotIn("chosen", self.run_of()["memspace"])
+
+
+if __name__ == "__main__":
+    unittest.main()

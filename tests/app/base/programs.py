@@ -1,0 +1,41 @@
+# The programs with a command line of applications, for the tests that all of them have: a run that is small and quick, one
+# that would take hours, one that fits no memory, and what a record has.
+import dataclasses
+
+from cli_support import NAME
+
+USAGE, MACHINE, OTHER = 2, 3, 1
+SIZE = ["--size", "17x19x33"]  # of a grid
+SMALL = [*SIZE, "--iterations", "4"]
+
+
+@dataclasses.dataclass
+class Case:
+    small: list
+    long: list
+    too_large: list
+    keys: str  # of the record, besides those of all programs
+    csv: dict  # columns of the small run with their values
+    option: str = ""  # that names the transport of messages
+    phases: str = ""
+    alone: list = ()  # a rank's own times, where it is alone
+    several: list = ()
+
+
+GRID = Case(SMALL, ["--size", "S", "--iterations", "1000000000"], ["--size", "20000x20000x20000"],
+            "size extents iterations ranks exec memspace first_touch sweep fma mflops mflops_end_to_end bandwidth_gbs "
+            "limit phases sweep_seconds solve_seconds total_seconds",
+            {"size": "17x19x33", "extents.2": "33", "iterations": "4"}, "--halo",
+            "allocate initialise upload sweeps halo reduce download free", ["sweep"], ["sweep", "halo"])  # fmt: skip
+MATRIX = Case(["--rows", "40", "--cols", "30", "--iterations", "3"], ["--rows", "2000", "--iterations", "1000000000"],
+              ["--rows", "2147483647", "--cols", "2147483647"],
+              "size rows columns type iterations ranks exec memspace first_touch variants skipped limit phases",
+              {"size": "40x30", "variants.name": "copy", "iterations": "3"}, "--exchange",
+              "allocate initialise upload pack exchange transpose download free",
+              ["transpose", "pack", "exchange"], ["transpose", "pack", "exchange"])  # fmt: skip
+PROBE = Case(["pages", "--size", "1MiB", "--repeats", "2"], ["link", "--size", "64MB", "--repeats", "1000000"],
+             ["pages", "--size", "1000TiB"], "probe probes execution", {"probe": "pages"})
+CASES = {"himeno": GRID, "heat": GRID, "transpose": MATRIX, "membench": PROBE}
+CASE = CASES[NAME]
+APPLICATION = NAME != "membench"  # it has arrays in a memory space
+
