@@ -21,6 +21,16 @@ class Predictions(CommandLine):
     def memories(self, program, *arguments):
         return {row["memory"]: row for row in self.predicted("--predict", program, *arguments)[0]["memories"]}
 
+    def scaling(self, *arguments):
+        return json.loads(self.good("--predict", "himeno", "--nodes", *arguments, "--format", "json"))["scaling"]
+
+    def miyabi_but(self, old, new):
+        """Its description, in which one thing is another."""
+        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        return ["--machine", self.write("m.toml", text.replace(old, new, 1))]
+
     def test_a_rate_that_nobody_gives_is_named_and_the_row_says_not_predicted(self):
         row = self.memories("himeno", *machine("pegasus"))["device"]
         self.assertNotIn("seconds", row)
@@ -59,10 +69,8 @@ class Predictions(CommandLine):
         self.assertIn("allocate, host-pinned memory", row["assumed"])
         self.assertLess(row["least_seconds"], row["seconds"])
         self.assertGreater(row["most_seconds"], 1.5 * row["seconds"])
-        sentences = json.loads(self.good("--predict", "transpose", *machine("miyabi-g"), *ASSUME, "--format", "json"))[
-            "sentences"
-        ]
-        self.assertIn("cannot be ranked: they hang on assumed figures", sentences[0])
+        done = self.good("--predict", "transpose", *machine("miyabi-g"), *ASSUME, "--format", "json")
+        self.assertIn("cannot be ranked: they hang on assumed figures", json.loads(done)["sentences"][0])
 
     def test_a_page_shows_the_memories_and_folds_the_scaling_over_nodes(self):
         page = self.path("page.html")
@@ -82,16 +90,11 @@ class Predictions(CommandLine):
         self.assertLessEqual(len(text.splitlines()), 60, text)
 
     def test_the_machines_own_cores_fill_and_its_memory_mode_decides_where_system_memory_lies(self):
-        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
-            good = file.read()
-        self.write("few.toml", good.replace("cores = 72", "cores = 16"))
         many = self.memories("heat", *machine("miyabi-g"), *ASSUME)["system"]
-        few = self.memories("heat", "--machine", self.path("few.toml"), *ASSUME)["system"]
-        ratio = few["causes"]["host memory"] / many["causes"]["host memory"]
-        self.assertGreater(ratio, 3)
-        mode = "[parameters.memory_mode]\nvalue = 'driver'\nsource = 's'\n"
-        self.write("driver.toml", good + mode)
-        driver = self.memories("heat", "--machine", self.path("driver.toml"), *ASSUME)["system"]
+        few = self.memories("heat", *self.miyabi_but("cores = 72", "cores = 16"), *ASSUME)["system"]
+        self.assertGreater(few["causes"]["host memory"] / many["causes"]["host memory"], 3)
+        mode = "[parameters.memory_mode]\nvalue = 'driver'\nsource = 's'\n\n[parameters.gpu_multiprocessors]"
+        driver = self.memories("heat", *self.miyabi_but("[parameters.gpu_multiprocessors]", mode), *ASSUME)["system"]
         self.assertAlmostEqual(driver["last_step"], driver["first_step"])
         self.assertGreater(driver["last_step"], 3 * many["last_step"])
 
@@ -114,76 +117,53 @@ class Predictions(CommandLine):
         self.assertNotIn("speed", row, "kernels that read host memory have a rate of their own")
 
     def test_scaling_names_the_nodes_that_no_job_gets(self):
-        arguments = ["--predict", "himeno", "--nodes", "1024", *machine("miyabi-g"), *ASSUME]
-        rows = json.loads(self.good(*arguments, "--format", "json"))["scaling"]
-        self.assertTrue({"ranks", "nodes", "speedup", "efficiency"} <= rows[0].keys())
-        text = self.good(*arguments)
+        many = ["1024", *machine("miyabi-g"), *ASSUME]
+        self.assertTrue({"ranks", "nodes", "speedup", "efficiency"} <= self.scaling(*many)[0].keys())
+        text = self.good("--predict", "himeno", "--nodes", *many)
         self.assertLessEqual(len(text.splitlines()), 60, text)
         self.assertIn("no job gets more than 256 nodes", text)
         self.assertIn("do not pay", text)
         self.assertRegex(" ".join(text.split()), r"1024 GPUs are \d+ times as fast as 1 GPU")
 
     def test_scaling_that_no_rate_predicts_is_named_and_the_rest_is_said(self):
-        rows = json.loads(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g"), "--format", "json"))
-        reasons = {row["not_predicted"] for row in rows["scaling"]}
+        four = ["4", *machine("miyabi-g")]
+        reasons = {row["not_predicted"] for row in self.scaling(*four)}
         self.assertTrue(any("nobody gives" in reason for reason in reasons), reasons)
-        text = " ".join(self.good("--predict", "himeno", "--nodes", "4", *machine("miyabi-g")).split())
+        text = " ".join(self.good("--predict", "himeno", "--nodes", *four).split())
         self.assertIn("single: not predicted beyond 1 GPU: nobody gives", text)
 
     def test_assumptions_that_are_none(self):
-        self.write("a.toml", "name = 'a'\nsource = 's'\n[rates]\nwarp_speed = 9\n")
-        self.refused(
-            USAGE,
-            ["a.toml:4", "warp_speed", "host_copy"],
-            "--predict",
-            "himeno",
-            *machine("pegasus"),
-            "--assume",
-            self.path("a.toml"),
-        )
-        for line, why in (
-            ("[rates]\nhost_copy = -9", "above 0"),
-            ("[pages]\n'allocate, device' = {start_us = -1, ns_per_byte = 0}", "at least 0"),
-            ("[pages]\n'allocate, device' = {start_us = 1, ns_per_byte = -1}", "at least 0"),
-        ):
-            self.write("a.toml", f"name = 'a'\nsource = 's'\n{line}\n")
-            self.refused(
-                USAGE, ["a.toml:4", why], "--predict", "himeno", *machine("pegasus"), "--assume", self.path("a.toml")
-            )
+        for line, why in (("[rates]\nwarp_speed = 9", ["warp_speed", "host_copy"]), ("[rates]\nhost_copy = -9", ["above 0"]),
+                          ("[pages]\n'allocate, device' = {start_us = -1, ns_per_byte = 0}", ["at least 0"]),
+                          ("[pages]\n'allocate, device' = {start_us = 1, ns_per_byte = -1}", ["at least 0"])):
+            assumed = self.write("a.toml", f"name = 'a'\nsource = 's'\n{line}\n")
+            self.refused(USAGE, ["a.toml:4", *why], "--predict", "himeno", *machine("pegasus"), "--assume", assumed)
 
     def test_descriptions_that_make_no_sense(self):
-        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
-            good = file.read()
-        for old, new, why in (
-            ("value = 132", "value = 0.5", "gpu_multiprocessors: an integer from 1"),
-            ("value = 132", "value = 1e30", "gpu_multiprocessors: an integer from 1"),
-            ("gbs = 3200", "gbs = 4200", "more than the theory"),
-        ):
-            self.write("m.toml", good.replace(old, new))
-            self.refused(USAGE, [why], "--predict", "himeno", "--machine", self.path("m.toml"), *ASSUME)
-        self.write("m.toml", good.replace("[parameters.gpus_per_node]\nvalue = 1", "[parameters.gpus_per_node]\nvalue = 1000"))
+        for old, new, why in (("value = 132", "value = 0.5", "gpu_multiprocessors: an integer from 1"),
+                              ("value = 132", "value = 1e30", "gpu_multiprocessors: an integer from 1"),
+                              ("gbs = 3200", "gbs = 4200", "more than the theory")):
+            self.refused(USAGE, why, "--predict", "himeno", *self.miyabi_but(old, new), *ASSUME)
+        one = "[parameters.gpus_per_node]\nvalue = 1"
         self.refused(USAGE, ["2000 nodes of 1000 GPUs", "at most 1000000 GPUs"], "--predict", "himeno", "--nodes", "2000",
-                     "--machine", self.path("m.toml"), *ASSUME)  # fmt: skip
-        self.refused(USAGE, ["miyabi-g is given twice"], "--predict", "himeno", *2 * machine("miyabi-g"))
+                     *self.miyabi_but(one, one + "000"), *ASSUME)  # fmt: skip
+        self.refused(USAGE, "miyabi-g is given twice", "--predict", "himeno", *2 * machine("miyabi-g"))
 
     def test_weak_scaling_is_never_faster_than_so_many_gpus(self):
-        arguments = ["--predict", "himeno", "--nodes", "0", *machine("miyabi-g"), *ASSUME, "--format", "json"]
-        rows = json.loads(self.good(*arguments))["scaling"]
-        weak = [row for row in rows if row["scaling"] == "weak" and "temporal" not in row["curve"]]
+        weak = [row for row in self.scaling("0", *machine("miyabi-g"), *ASSUME)
+                if row["scaling"] == "weak" and "temporal" not in row["curve"]]
         self.assertEqual(weak[-1]["ranks"], 1120)
         for row in weak:
             self.assertLessEqual(row["efficiency"], 1)
             self.assertAlmostEqual(row["perfect_rate"] / (row["rate"] / row["efficiency"]), 1)
 
     def test_a_grid_that_no_gpu_holds_is_not_predicted(self):
-        arguments = ["--predict", "himeno", "--size", "2000000000x64x64", "--nodes", "2", *machine("miyabi-g"), *ASSUME]
-        rows = json.loads(self.good(*arguments, "--format", "json"))["scaling"]
+        rows = self.scaling("2", "--size", "2000000000x64x64", *machine("miyabi-g"), *ASSUME)
         self.assertEqual({row["not_predicted"] for row in rows}, {"a rank's part does not fit the GPU's memory"})
 
     def test_a_billion_sweeps_while_pages_move_slowly_take_no_time_to_predict(self):
-        with open(os.path.join(INPUTS, "machines/miyabi-g.toml"), encoding="utf-8") as file:
-            self.write("m.toml", file.read().replace("value = 18\n", "value = 1e-9\n"))
-        row = self.memories("himeno", "--iterations", "1000000000", "--machine", self.path("m.toml"), *ASSUME)["system"]
+        slow = self.miyabi_but("value = 18\n", "value = 1e-9\n")
+        row = self.memories("himeno", "--iterations", "1000000000", *slow, *ASSUME)["system"]
         self.assertAlmostEqual(row["last_step"] / row["first_step"], 1, 2)
 
 
