@@ -1,6 +1,7 @@
 # Includes point one way, as docs/design.md says: programs -> grid -> bench -> base; kernels and memory_spaces below.
 # And what a host's compiler makes in a build for CUDA reaches no Kokkos_Core.hpp.
 import functools
+import html
 import re
 import unittest
 
@@ -49,6 +50,20 @@ def reaches_kokkos(path):
                if (ROOT / each).exists() or (ROOT / (beside + each)).exists())
 
 
+# From main to the stencil, as docs/design.md names the files: what is called, and where it is defined.
+TO_THE_SWEEP = (("App::run(", "app/himeno/program.cpp"), ("run_repeats<", "app/grid/run.hpp"),
+                ("solver->run(", "app/grid/solver.hpp"), ("sweep.update(", "kernels/jacobi/single_sweep.hpp"))
+ON_A_GPU = (("residual(", "kernels/jacobi/stencil.hpp"),)
+ON_A_HOST = (("update_row(", "kernels/jacobi/host_rows.cpp"), ("update_line<", "kernels/jacobi/host_lines.hpp"),
+             ("residual(", "kernels/jacobi/stencil.hpp"))
+ON_AN_H100 = (("sweep_planes(", "kernels/jacobi/plane_tiles.cu"), ("residual(", "kernels/jacobi/stencil.hpp"))
+
+
+def defines(path, name):
+    """A line begins with a type and the name, and is no call."""
+    return re.search(rf"^(?!\s*return)[ \w:<>]*[\w>] {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.M)
+
+
 def host_sources():
     """What the lists named SOURCES hold (cmake/Targets.cmake)."""
     for path in files():
@@ -89,6 +104,33 @@ class Includes(unittest.TestCase):
         def below(box):
             return {box}.union(*(below(each) for above, each in drawn if above == box))
         self.assertEqual({(box, each) for box, each in real if each not in below(box)}, set(), "not drawn")
+
+    def test_the_files_from_main_to_the_stencil(self):
+        page = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+        sentence = re.search("From `main` to the stencil are five files.*?\n\n", page, re.S)[0]
+        named = re.findall(r"`([\w/]+\.(?:cpp|hpp|cu))`", sentence)
+        path = [file for _, file in (*TO_THE_SWEEP, *ON_A_GPU, *ON_A_HOST[:-1], *ON_AN_H100[:-1])]
+        self.assertEqual([each.rpartition("/")[2] for each in named],
+                         [each.rpartition("/")[2] for each in ("app/bench/application.hpp", *path)])
+        for way in (ON_A_GPU, ON_A_HOST, ON_AN_H100):
+            caller = "app/bench/application.hpp"
+            for call, callee in (*TO_THE_SWEEP, *way):
+                with self.subTest(f"{call} of {callee} in {caller}"):
+                    self.assertIn(call, (ROOT / caller).read_text(encoding="utf-8"))
+                    self.assertTrue(defines(callee, re.search(r"\w+(?=\W$)", call)[0]))
+                caller = callee
+
+    def test_pictures_are_drawn_of_their_graphs(self):
+        """A graph that changed and was not drawn again; the arrows' ends and the words of the boxes."""
+        for name in ("layers", "run"):
+            graph = (ROOT / f"docs/figures/{name}.dot").read_text(encoding="utf-8")
+            picture = html.unescape((ROOT / f"docs/figures/{name}.svg").read_text(encoding="utf-8"))
+            labels = [line for label in re.findall('label="([^"]*)"', graph) for line in label.split("\\n")]
+            self.assertEqual(sorted(re.findall("<text[^>]*>([^<]*)</text>", picture)), sorted(labels), name)
+            chains = re.findall(r"\w+(?: -> \w+)+", graph)
+            arrows = [f"{one}->{other}" for chain in chains
+                      for one, other in zip(chain.split(" -> "), chain.split(" -> ")[1:])]
+            self.assertEqual(sorted(re.findall(r"<title>(\w+->\w+)</title>", picture)), sorted(arrows), name)
 
 
 if __name__ == "__main__":
