@@ -3,7 +3,6 @@
 // coefficients, which nobody reads again, are the first to leave it.
 #include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"
-#include "kernels/launch_soon.cuh"
 
 #include <cuda_runtime.h>
 
@@ -57,7 +56,6 @@ __device__ __forceinline__ double update_point(const PlaneWork& work, int i, int
 template <Layout layout, bool in_ring>
 __global__ void __launch_bounds__(threads, 4)
     plane_tiles(const __grid_constant__ PlaneWork work, int first_i, int first_j) {
-  wait_for_queue();
   const Tiling& tiling = work.tiling;
   const int tile_i = first_i + static_cast<int>(blockIdx.z);
   const int tile_j = first_j + static_cast<int>(blockIdx.y);
@@ -109,11 +107,10 @@ void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work) {
       const dim3 blocks(static_cast<unsigned>(count[2]),
                         static_cast<unsigned>(std::min(most, count[1] - j)),
                         static_cast<unsigned>(std::min(most, count[0] - i)));
-      const cudaError_t error = launch_soon(kernel, blocks, dim3(plane_tile.k, plane_tile.j), 0,
-                                            exec.cuda_stream(), work, i, j);
-      if (error != cudaSuccess)
-        throw std::runtime_error(std::string("single sweep: ") + cudaGetErrorString(error));
+      kernel<<<blocks, dim3(plane_tile.k, plane_tile.j), 0, exec.cuda_stream()>>>(work, i, j);
     }
+  if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+    throw std::runtime_error(std::string("single sweep: ") + cudaGetErrorString(error));
 }
 
 }  // namespace memstencil::jacobi

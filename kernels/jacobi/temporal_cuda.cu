@@ -191,8 +191,7 @@ public:
   }
 
 private:
-  /// Only where a queue will wait for them: counting costs each block a fence of the whole system,
-  /// 6 to 16 us a pass (docs/lab/many-gpus.md).
+  /// Only where a queue may wait for them: each counting block has a fence of the whole system.
   bool counts_edges(EdgesFirst edges_first) const {
     return why_not_queue_counters().empty() &&
            (edges_first == EdgesFirst::Soonest || edges_early(TemporalSteps(plan_, tile_.sweeps)));

@@ -16,11 +16,17 @@ constexpr double split_sweep = 7e-6;
 constexpr double start_packing = 10e-6;
 constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
 
-/// Do copy engines carry a fused pass's messages while its other parts run? (As app/grid/halo.cpp.)
+/// Signals after a fused pass that stored its halo itself, whatever its size: 6 to 8 us on four
+/// H200 (docs/lab/many-gpus.md).
+constexpr double signals = 7e-6;
+
+/// Does a fused pass store its halo itself? (As app/grid/halo.cpp.)
+bool stores_halo(const GridCase& part, const std::string& path) {
+  return part.fused > 1 && part.space == MemorySpace::Device && path == "peer";
+}
+/// Do copy engines carry its messages while its other parts run?
 bool carried_by_copies(const GridCase& part, const std::string& path) {
-  constexpr double least_points = 4e6;
-  return part.fused > 1 && part.space == MemorySpace::Device && path != "nccl" &&
-         (path != "peer" || part.points >= least_points);
+  return part.fused > 1 && part.space == MemorySpace::Device && path != "nccl";
 }
 
 /// One division as its ranks see it.
@@ -107,6 +113,8 @@ PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const Machi
   out.total = out.sweeps + out.messages;  // in turns
   if (out.messages > 0 && part.fused == 1)
     out.total = std::max(out.sweeps + split_sweep, out.messages);
+  else if (stores_halo(part, ranks.path))
+    out.total = out.sweeps + signals;
   else if (carried_by_copies(part, ranks.path))
     out.total =
         std::max(out.sweeps, edges_share(part, ranks.ranks, rates) * out.sweeps + out.messages);
