@@ -49,7 +49,7 @@ refused "no HDF5 >= 1.10.2 is found (Debian: libhdf5-openmpi-dev" -DCMAKE_DISABL
 
 # An HDF5 that needs the MPI of nobody, as its compiler tells it.
 command -v h5pcc mpicc >/dev/null || exit 0
-real=$(h5pcc -show | tr ' ' '\n' | sed -n 's/^-I//p' | head -1)
+includes=$({ h5pcc -show && mpicc -show; } | tr ' ' '\n' | grep '^-I' | sort -u | paste -sd' ')
 echo 'int MPI_Initialized(int* flag) { return *flag = 0; }' | cc -shared -fPIC -Wl,-soname,libmpiother.so.7 -x c - \
   -o "$folder/hdf5/libmpiother.so"
 echo 'int MPI_Initialized(int*); int H5open(void) { int flag; return MPI_Initialized(&flag); }' |
@@ -57,9 +57,9 @@ echo 'int MPI_Initialized(int*); int H5open(void) { int flag; return MPI_Initial
 cat >"$folder/hdf5/h5pcc" <<TOLD
 #!/bin/sh
 case \$1 in
-  -show) echo "cc -I$real -L$folder/hdf5 $folder/hdf5/libhdf5.so" ;;
+  -show) echo "cc $includes -L$folder/hdf5 $folder/hdf5/libhdf5.so" ;;
   -showconfig) echo "  HDF5 Version: 1.10.8"; echo "  Parallel HDF5: yes" ;;
-  *) exec cc -I$real "\$@" -L$folder/hdf5 -lhdf5 ;;
+  *) exec cc -fsyntax-only $includes "\$@" ;;
 esac
 TOLD
 chmod +x "$folder/hdf5/h5pcc"
