@@ -53,10 +53,6 @@ Limit::Limit(std::string kind_of_samples, std::vector<double> samples)
   disturbed = most >= 2 * least;
 }
 
-void describe(Archive& a, Limit& limit) {
-  MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs, limit.samples_gbs, limit.disturbed);
-}
-
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator) {
   const double gigabytes = communicator.sum(ceiling.bytes) * 1e-9;

@@ -23,8 +23,8 @@ struct Limit {
   Limit() = default;
   /// Of at least one sample.
   Limit(std::string kind_of_samples, std::vector<double> samples);
+  MEMSTENCIL_DESCRIBED(kind, gbs, samples_gbs, disturbed)
 };
-void describe(Archive& a, Limit& limit);
 
 /// Of one run; `reads` where many arrays are read for one that is written, besides a copy.
 struct Limits {

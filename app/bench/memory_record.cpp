@@ -46,16 +46,11 @@ std::string text(const PageSides& shares) {
 
 }  // namespace
 
-void describe(Archive& a, ExecutionRecord& execution) {
-  a("space", execution.space);
-  a("host_threads", execution.host_threads);
-  a("OMP_PROC_BIND", execution.proc_bind);
-  a("OMP_PLACES", execution.places);
-}
-
-void describe(Archive& a, MemspaceRecord& memspace) {
-  MEMSTENCIL_MEMBERS(a, memspace.requested, memspace.effective, memspace.allocation,
-                     memspace.chosen);
+void ExecutionRecord::describe(Archive& a) const {
+  a("space", space);
+  a("host_threads", host_threads);
+  a("OMP_PROC_BIND", proc_bind);
+  a("OMP_PLACES", places);
 }
 
 void PageSides::add(const Residency& residency, int gpu_node) {
@@ -75,15 +70,15 @@ void PageMoves::look(PageSides& places, const Buffer& buffer, std::size_t arrays
     unknown = its.reason;
 }
 
-void describe(Archive& a, PageSides& sides) {
-  a("on_host", sides.on_host);
-  a("on_gpu", sides.on_gpu);
-  a("not_mapped", sides.not_mapped);
+void PageSides::describe(Archive& a) const {
+  a("on_host", on_host);
+  a("on_gpu", on_gpu);
+  a("not_mapped", not_mapped);
 }
 
-void describe(Archive& a, ResidencyRecord& residency) {
-  MEMSTENCIL_MEMBERS(a, residency.unknown, residency.pages, residency.before, residency.after);
-  a("moved", residency.moved);
+void ResidencyRecord::describe(Archive& a) const {
+  MEMSTENCIL_MEMBERS(a, unknown, pages, before, after);
+  a("moved", moved);
 }
 
 std::optional<ResidencyRecord> residency_record(const PageMoves& moves, int gpu_node,
@@ -111,10 +106,6 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
   if (!communicator.all(moves.unknown.empty()) && moves.unknown.empty())
     moves.unknown = "another rank cannot ask";
   return residency_record(moves, gpu_facts().numa_id, executor);
-}
-
-void describe(Archive& a, StagingRecord& staging) {
-  MEMSTENCIL_MEMBERS(a, staging.memspace, staging.bytes, staging.copied_bytes);
 }
 
 std::string text(const MemspaceRecord& m) {

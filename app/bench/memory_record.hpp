@@ -24,15 +24,15 @@ struct ExecutionRecord {
   std::string space;
   std::optional<int> host_threads;
   std::optional<std::string> proc_bind, places;  ///< OMP_PROC_BIND, OMP_PLACES
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, ExecutionRecord& execution);
 
 /// `memspace`.
 struct MemspaceRecord {
   std::string requested, effective, allocation;
   std::optional<std::string> chosen;  ///< why --memspace auto took this one
+  MEMSTENCIL_DESCRIBED(requested, effective, allocation, chosen)
 };
-void describe(Archive& a, MemspaceRecord& memspace);
 /// The space that was really used; none in a build without GPU.
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
 
@@ -45,8 +45,8 @@ struct PageSides {
   double all() const { return on_host + on_gpu.value_or(0) + not_mapped; }
   /// Adds a buffer's. @param gpu_node the NUMA node that is the GPU's memory; negative: it is none
   void add(const Residency& residency, int gpu_node);
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, PageSides& sides);
 
 /// Of arrays whose pages can move. Asking touches no page and moves none.
 struct PageMoves {
@@ -65,8 +65,8 @@ struct ResidencyRecord {
   std::optional<PageSides> before, after;  ///< shares
   /// Did pages move to the executor? Nothing where all were with it from the start.
   std::optional<bool> moved;
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, ResidencyRecord& residency);
 /// Of pages that `executor` worked on; nothing where no page was asked about.
 std::optional<ResidencyRecord> residency_record(const PageMoves& moves, int gpu_node,
                                                 Executor executor);
@@ -79,8 +79,8 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
 struct StagingRecord {
   std::string memspace;
   double bytes = 0, copied_bytes = 0;
+  MEMSTENCIL_DESCRIBED(memspace, bytes, copied_bytes)
 };
-void describe(Archive& a, StagingRecord& staging);
 
 /// The members that the results of all applications have.
 struct ApplicationResult {

@@ -12,36 +12,17 @@ constexpr double giga = 1e-9;
 
 }  // namespace
 
-void describe(Archive& a, Scaling& scaling) {
-  MEMSTENCIL_MEMBERS(a, scaling.exchanges, scaling.exchange_seconds, scaling.edges_first,
-                     scaling.processors);
+void GridRun::SweepSeconds::describe(Archive& a) const {
+  spread.describe(a);
+  MEMSTENCIL_MEMBERS(a, count, first, last);
 }
 
-void describe(Archive& a, GridRun::Limit& limit) {
-  MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs, limit.mflops, limit.fraction, limit.samples_gbs,
-                     limit.disturbed);
-}
-
-void describe(Archive& a, GridRun::SweepSeconds& seconds) {
-  describe(a, seconds.spread);
-  MEMSTENCIL_MEMBERS(a, seconds.count, seconds.first, seconds.last);
-}
-
-void describe(Archive& a, GridRun::Samples& samples) { a("seconds", samples.seconds); }
-
-void describe(Archive& a, GridRun& r) {
-  MEMSTENCIL_MEMBERS(a, r.iterations, r.rehearsal, r.sweep_kernel, r.mflops, r.mflops_end_to_end,
-                     r.solve_seconds, r.total_seconds, r.bandwidth_gbs, r.limit, r.read_limit,
-                     r.energy, r.phases, r.sweep_seconds, r.sweeps, r.scaling, r.staging,
-                     r.residency);
-}
-
-void describe(Archive& a, const char* program, GridResult& r) {
-  describe_head(a, program, r.origin);
-  MEMSTENCIL_MEMBERS(a, r.size, r.extents, r.ranks, r.exec, r.execution, r.memspace, r.first_touch,
-                     r.sweep, r.halo, r.halo_library, r.division, r.fma);
-  describe(a, static_cast<GridRun&>(r));
-  MEMSTENCIL_MEMBERS(a, r.verified, r.options, r.machine, r.provenance, r.mflops_spread);
+void GridResult::describe_as(const char* program, Archive& a) const {
+  describe_head(a, program, origin);
+  MEMSTENCIL_MEMBERS(a, size, extents, ranks, exec, execution, memspace, first_touch, sweep, halo,
+                     halo_library, division, fma);
+  GridRun::describe(a);
+  MEMSTENCIL_MEMBERS(a, verified, options, machine, provenance, mflops_spread);
 }
 
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,

@@ -26,6 +26,7 @@ struct Scaling {
   double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
   bool edges_first = false;     ///< did messages run beside the sweeps?
   int processors = 0;           ///< GPUs of all ranks, or nodes whose cores sweep
+  MEMSTENCIL_DESCRIBED(exchanges, exchange_seconds, edges_first, processors)
 };
 
 /// What one of the program's runs measured.
@@ -33,14 +34,17 @@ struct GridRun {
   struct Limit : memstencil::Limit {
     double mflops = 0;    ///< at its bandwidth
     double fraction = 0;  ///< of it that the run reached
+    MEMSTENCIL_DESCRIBED(kind, gbs, mflops, fraction, samples_gbs, disturbed)
   };
   struct SweepSeconds {
     Spread spread;
     std::int64_t count = 0;
     double first = 0, last = 0;
+    void describe(Archive& a) const;
   };
   struct Samples {
     std::vector<double> seconds;
+    MEMSTENCIL_DESCRIBED(seconds)
   };
 
   std::int64_t iterations = 0;
@@ -62,8 +66,10 @@ struct GridRun {
   // Not in the record by themselves:
   std::vector<double> sums;       ///< of each timed sweep, over all ranks; empty where it has none
   Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
+  MEMSTENCIL_DESCRIBED(iterations, rehearsal, sweep_kernel, mflops, mflops_end_to_end,
+                       solve_seconds, total_seconds, bandwidth_gbs, limit, read_limit, energy,
+                       phases, sweep_seconds, sweeps, scaling, staging, residency)
 };
-void describe(Archive& a, GridRun& run);
 
 /// What a code counts of a sweep over the whole grid.
 struct SweepCost {
@@ -83,9 +89,9 @@ struct GridResult : ApplicationResult, GridRun {
   bool fma = false, verified = true;
   std::optional<std::string> halo_library, division;
   std::optional<Spread> mflops_spread;  ///< of several repeats
+  /// All members but the repeats.
+  void describe_as(const char* program, Archive& a) const;
 };
-/// All members but the repeats.
-void describe(Archive& a, const char* program, GridResult& result);
 
 /// Sets what the plan says of any result of its.
 void set_case(const GridPlan& plan, ApplicationResult& result);

@@ -85,11 +85,6 @@ std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communica
   return memstencil::run_repeats<Problem>(plan, communicator, line, gpu);
 }
 
-void describe(Archive& a, Result& r) {
-  describe(a, "heat", r);
-  a.optional("repeats", r.repeats);
-}
-
 namespace {
 
 /// A CPU computes denormal numbers more slowly: 8.0 us a sweep in place of 4.7 at 16x16x16.

@@ -30,8 +30,11 @@ std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communica
 
 struct Result : GridResult {
   std::optional<std::vector<GridRun>> repeats;
+  void describe(Archive& a) const {
+    describe_as("heat", a);
+    a.optional("repeats", repeats);
+  }
 };
-void describe(Archive& a, Result& result);
 std::string text_report(const Result& result);
 
 }  // namespace memstencil::heat

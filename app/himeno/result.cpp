@@ -32,31 +32,22 @@ std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
 
 }  // namespace
 
-void describe(Archive& a, RunResult& run) {
-  a("gosa", run.sums.back());
-  describe(a, static_cast<GridRun&>(run));
+void RunResult::describe(Archive& a) const {
+  a("gosa", sums.back());
+  GridRun::describe(a);
 }
 
-void describe(Archive& a, TriedSweep& tried) {
-  MEMSTENCIL_MEMBERS(a, tried.sweep, tried.tile, tried.failed, tried.refused, tried.sweep_seconds,
-                     tried.count, tried.fraction);
+void Result::describe(Archive& a) const {
+  describe_as("himeno", a);
+  a("layout", layout);
+  a("gosa", sums.back());
+  MEMSTENCIL_MEMBERS(a, note, trial, gosa_history, repeats);
 }
 
-void describe(Archive& a, Result& r) {
-  describe(a, "himeno", r);
-  a("layout", r.layout);
-  a("gosa", r.sums.back());
-  MEMSTENCIL_MEMBERS(a, r.note, r.trial, r.gosa_history, r.repeats);
-}
-
-void describe(Archive& a, TrialResult::Fastest& fastest) {
-  MEMSTENCIL_MEMBERS(a, fastest.sweep, fastest.tile);
-}
-
-void describe(Archive& a, TrialResult& r) {
-  describe_head(a, "himeno", r.origin);
-  MEMSTENCIL_MEMBERS(a, r.size, r.extents, r.ranks, r.exec, r.execution, r.memspace, r.layout,
-                     r.limit, r.trial, r.fastest, r.verified, r.options, r.machine, r.provenance);
+void TrialResult::describe(Archive& a) const {
+  describe_head(a, "himeno", origin);
+  MEMSTENCIL_MEMBERS(a, size, extents, ranks, exec, execution, memspace, layout, limit, trial,
+                     fastest, verified, options, machine, provenance);
 }
 
 SweepCost cost_of_sweep(const Triple& g) {

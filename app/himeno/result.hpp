@@ -18,8 +18,8 @@ SweepCost cost_of_sweep(const Triple& extents);
 /// What one of the program's runs measured; its sums are gosa.
 struct RunResult : GridRun {
   std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, RunResult& run);
 
 /// A kind of sweep that --sweep auto or --try-sweeps tried.
 struct TriedSweep {
@@ -28,6 +28,7 @@ struct TriedSweep {
   std::optional<Spread> sweep_seconds;
   std::optional<std::int64_t> count;
   std::optional<double> fraction;  ///< of the limit
+  MEMSTENCIL_DESCRIBED(sweep, tile, failed, refused, sweep_seconds, count, fraction)
 };
 
 struct Result : GridResult {
@@ -36,13 +37,14 @@ struct Result : GridResult {
   std::optional<std::vector<TriedSweep>> trial;
   std::optional<std::vector<double>> gosa_history;
   std::optional<std::vector<RunResult>> repeats;
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, Result& result);
 
 /// The result of --try-sweeps in place of a run.
 struct TrialResult : ApplicationResult {
   struct Fastest {
     std::string sweep, tile;
+    MEMSTENCIL_DESCRIBED(sweep, tile)
   };
 
   Triple extents{};
@@ -52,8 +54,8 @@ struct TrialResult : ApplicationResult {
   std::vector<TriedSweep> trial;
   Fastest fastest;
   bool verified = true;
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, TrialResult& result);
 
 struct Trial;
 

@@ -6,35 +6,12 @@
 
 namespace memstencil::transpose {
 
-void describe(Archive& a, Split& split) {
-  MEMSTENCIL_MEMBERS(a, split.pack, split.exchange, split.transpose);
-}
-
-void describe(Archive& a, Mean& mean) {
-  MEMSTENCIL_MEMBERS(a, mean.seconds, mean.ci95, mean.relative_half_width, mean.gbs);
-}
-
-void describe(Archive& a, TimedVariant& variant) {
-  MEMSTENCIL_MEMBERS(a, variant.name, variant.tile, variant.gbs, variant.of_copy, variant.fraction,
-                     variant.verified, variant.bytes, variant.iteration_seconds, variant.mean,
-                     variant.seconds, variant.energy, variant.split);
-}
-
-void describe(Archive& a, Repeat& run) {
-  MEMSTENCIL_MEMBERS(a, run.variants, run.limit, run.residency, run.phases);
-}
-
-void describe(Archive& a, SkippedVariant& skipped) {
-  MEMSTENCIL_MEMBERS(a, skipped.name, skipped.reason);
-}
-
-void describe(Archive& a, Result& r) {
-  describe_head(a, "transpose", r.origin);
-  MEMSTENCIL_MEMBERS(a, r.size, r.rows, r.columns, r.pitch_a, r.pitch_b, r.type, r.iterations,
-                     r.ranks, r.exec, r.execution, r.memspace, r.first_touch, r.messages,
-                     r.exchange_steps, r.message_library);
-  describe(a, static_cast<Repeat&>(r));
-  MEMSTENCIL_MEMBERS(a, r.skipped, r.verified, r.options, r.machine, r.provenance, r.repeats);
+void Result::describe(Archive& a) const {
+  describe_head(a, "transpose", origin);
+  MEMSTENCIL_MEMBERS(a, size, rows, columns, pitch_a, pitch_b, type, iterations, ranks, exec,
+                     execution, memspace, first_touch, messages, exchange_steps, message_library);
+  Repeat::describe(a);
+  MEMSTENCIL_MEMBERS(a, skipped, verified, options, machine, provenance, repeats);
 }
 
 Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {

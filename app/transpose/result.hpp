@@ -24,6 +24,7 @@ namespace memstencil::transpose {
 /// until the last have come.
 struct Split {
   double pack = 0, exchange = 0, transpose = 0;
+  MEMSTENCIL_DESCRIBED(pack, exchange, transpose)
 };
 
 /// The mean iteration and its 95 % interval.
@@ -32,6 +33,7 @@ struct Mean {
   std::array<double, 2> ci95{};  ///< seconds, low and high
   double relative_half_width = 0;
   double gbs = 0;  ///< of the mean time, not the mean of the rates
+  MEMSTENCIL_DESCRIBED(seconds, ci95, relative_half_width, gbs)
 };
 
 struct TimedVariant {
@@ -47,6 +49,8 @@ struct TimedVariant {
   std::vector<double> seconds;  ///< of each iteration
   std::optional<Energy> energy;
   std::optional<Split> split;
+  MEMSTENCIL_DESCRIBED(name, tile, gbs, of_copy, fraction, verified, bytes, iteration_seconds, mean,
+                       seconds, energy, split)
 };
 
 /// What one of the program's repeats measured.
@@ -59,6 +63,7 @@ struct Repeat {
   Named<double> phases;
   /// Of an iteration on this rank, the mean: part of `provenance`, not written by itself.
   Named<double> seconds_of_rank;
+  MEMSTENCIL_DESCRIBED(variants, limit, residency, phases)
 };
 
 /// Called with what is timed, and how many of its iterations are done.
@@ -77,6 +82,7 @@ std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicat
 
 struct SkippedVariant {
   std::string name, reason;
+  MEMSTENCIL_DESCRIBED(name, reason)
 };
 
 struct Result : ApplicationResult, Repeat {
@@ -91,8 +97,8 @@ struct Result : ApplicationResult, Repeat {
   std::vector<SkippedVariant> skipped;
   bool verified = true;
   std::optional<std::vector<Repeat>> repeats;  ///< the one in the middle stands for all
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, Result& result);
 
 /// The repeat whose variants together took the median time stands for all. Options and machine are
 /// not known here.

@@ -48,7 +48,11 @@ Joules counter_in(const fs::path& path) {
 /// What a rank has read of its GPU, or of its host; null where it has none.
 Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
-  Record read = to_record(source->clocks ? source->clocks() : GpuClocks{});
+  const auto& [sm_clock_mhz, memory_clock_mhz, throttled] =
+      source->clocks ? source->clocks() : GpuClocks{};
+  Record read;
+  Archive clocks(read);
+  MEMSTENCIL_MEMBERS(clocks, sm_clock_mhz, memory_clock_mhz, throttled);
   const Joules now = source->joules();
   read["name"] = source->name;
   read["joules"] = now && source->before ? Record(*now - *source->before) : Record();
@@ -139,21 +143,12 @@ std::optional<EnergySource> this_host() {
 
 }  // namespace
 
-void describe(Archive& a, GpuClocks& clocks) {
-  MEMSTENCIL_MEMBERS(a, clocks.sm_clock_mhz, clocks.memory_clock_mhz, clocks.throttled);
-}
-
-void describe(Archive& a, Energy::Part& part) {
-  a("count", part.count);
-  a("joules", part.joules);
-  a("mean_watts", part.mean_watts);
-  a("joules_per_iteration", part.joules_per_iteration);
-  a.optional("gflops_per_watt", part.gflops_per_watt);
-  describe(a, static_cast<GpuClocks&>(part));
-}
-
-void describe(Archive& a, Energy& energy) {
-  MEMSTENCIL_MEMBERS(a, energy.seconds, energy.left_out, energy.gpus, energy.hosts);
+void Energy::Part::describe(Archive& a) const {
+  a("count", count);
+  a("joules", joules);
+  a("mean_watts", mean_watts);
+  a("joules_per_iteration", joules_per_iteration);
+  MEMSTENCIL_MEMBERS(a, gflops_per_watt, sm_clock_mhz, memory_clock_mhz, throttled);
 }
 
 void Energy::divide(double iterations, double flops_of_one) {

@@ -16,7 +16,6 @@
 
 namespace memstencil {
 
-void describe(Archive& a, GpuClocks& clocks);
 /// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap"
 std::string clocks_text(const GpuClocks& clocks);
 
@@ -30,6 +29,7 @@ struct Energy {
     std::optional<double> joules, mean_watts;
     std::optional<double> joules_per_iteration;  ///< a sweep's, a transpose's
     std::optional<double> gflops_per_watt;
+    void describe(Archive& a) const;
   };
   double seconds = 0;                   ///< that were measured
   std::optional<std::string> left_out;  ///< why there is no figure
@@ -39,8 +39,8 @@ struct Energy {
   bool throttled() const { return gpus && gpus->throttled && !gpus->throttled->empty(); }
   /// Adds what the iterations cost, each of so many operations (0: none that count).
   void divide(double iterations, double flops_of_one);
+  MEMSTENCIL_DESCRIBED(seconds, left_out, gpus, hosts)
 };
-void describe(Archive& a, Energy& energy);
 
 /// Lines for a person.
 std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);

@@ -24,11 +24,6 @@ std::optional<Spread> spread_of(const std::vector<GpuMoment>& moments,
 
 }  // namespace
 
-void describe(Archive& a, GpuCourse& course) {
-  MEMSTENCIL_MEMBERS(a, course.looks, course.sm_clock_mhz, course.memory_clock_mhz, course.watts,
-                     course.celsius, course.held_down);
-}
-
 GpuCourse course_of(const std::vector<GpuMoment>& moments) {
   GpuCourse course{.looks = std::ssize(moments),
                    .sm_clock_mhz = spread_of(moments, &GpuMoment::sm_clock_mhz),

@@ -22,8 +22,8 @@ struct GpuCourse {
   std::int64_t looks = 0;
   std::optional<Spread> sm_clock_mhz, memory_clock_mhz, watts, celsius;
   std::optional<Named<double>> held_down;  ///< reasons for low clocks, each with its share of looks
+  MEMSTENCIL_DESCRIBED(looks, sm_clock_mhz, memory_clock_mhz, watts, celsius, held_down)
 };
-void describe(Archive& a, GpuCourse& course);
 GpuCourse course_of(const std::vector<GpuMoment>& moments);
 /// Why figures of the GPU may be low: what held its clocks down, or that they went far; empty where
 /// neither was so.

@@ -228,9 +228,9 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
 
 }  // namespace
 
-void describe(Archive& a, MachineFacts& machine) {
-  for (const auto& [name, value] : machine.record.items()) a(name, value);
-  if (!a.for_csv() || machine.has_gpu()) return;
+void MachineFacts::describe(Archive& a) const {
+  for (const auto& [name, value] : record.items()) a(name, value);
+  if (!a.for_csv() || has_gpu()) return;
   Record columns = gpu_record({}, {}).flatten();
   for (Record& each : columns) each = nullptr;
   a("gpu", columns.unflatten());
@@ -275,12 +275,6 @@ std::string version_text(const std::string& program) {
   return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}, {}", program,
                      build::version, build::git_revision, build::compiler, build::build_type,
                      build::kokkos_version, gpu_backend(), Communicator::library(), hdf5_library());
-}
-
-std::string mpi_name(const std::string& library_version) {
-  const std::string line = library_version.substr(0, library_version.find_first_of(",\n"));
-  static const std::regex mpich("(\\S+) Version\\s*:\\s*(\\S+).*");
-  return std::regex_replace(line, mpich, "$1 $2");
 }
 
 std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }

@@ -25,8 +25,8 @@ struct MachineFacts {
   }
   std::optional<std::string> text(const char* place) const { return fact<std::string>(place); }
   bool has_gpu() const { return text("/gpu/name").has_value(); }
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, MachineFacts& machine);
 
 /// Asks the driver, which may take a second, so: on rank 0, outside the timed part.
 MachineFacts machine_facts();
@@ -37,10 +37,6 @@ MachineFacts host_facts(const std::filesystem::path& root);
 /// The text of --version: "PROGRAM 0.1.0 (git 1234abcd), GNU 12.2.0, Release, Kokkos 4.7.0, GPU
 /// backend CUDA 13.0, MPI ..."
 std::string version_text(const std::string& program);
-
-/// Name and version out of what MPI_Get_library_version says: "Open MPI v4.1.4", "MPICH 4.0.2" (of
-/// "MPICH Version:\t4.0.2"). The rest tells who built the package.
-std::string mpi_name(const std::string& library_version);
 
 /// This machine's name, as its kernel has it; "?" where that is not readable.
 std::string host_name();

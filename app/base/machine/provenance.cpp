@@ -195,8 +195,8 @@ ProgramStart::ProgramStart(int argc, const char* const* argv)
   for (int n = 0; n < argc; ++n) command_line += (n > 0 ? " " : "") + quoted(argv[n]);
 }
 
-void describe(Archive& a, Provenance& provenance) {
-  for (const auto& [name, value] : provenance.record.items()) {
+void Provenance::describe(Archive& a) const {
+  for (const auto& [name, value] : record.items()) {
     if (name == "job" && a.for_csv() && value.is_null())
       a(name, Record{{"scheduler", nullptr}, {"number", nullptr}});
     else if (!a.for_csv() || (!value.is_array() && name != "environment"))

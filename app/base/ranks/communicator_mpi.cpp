@@ -1,7 +1,6 @@
 // The communicator over MPI.
 #include "app/base/ranks/communicator.hpp"
 
-#include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "kernels/shared_library.hpp"

@@ -1,9 +1,10 @@
-// The launcher of this process (mpirun, srun), as its environment tells.
+// The launcher of this process (mpirun, srun), as its environment tells; the name of the MPI.
 #include "app/base/ranks/launcher.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <regex>
 
 namespace memstencil {
 
@@ -33,6 +34,12 @@ bool asks_for_text(int argc, const char* const* argv) {
   return std::any_of(argv + 1, argv + argc, [](std::string_view each) {
     return each == "--help" || each == "-h" || each == "--version";
   });
+}
+
+std::string mpi_name(const std::string& library_version) {
+  const std::string line = library_version.substr(0, library_version.find_first_of(",\n"));
+  static const std::regex mpich("(\\S+) Version\\s*:\\s*(\\S+).*");
+  return std::regex_replace(line, mpich, "$1 $2");
 }
 
 }  // namespace memstencil

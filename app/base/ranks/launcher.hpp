@@ -1,8 +1,9 @@
 // The launcher of this process (mpirun, srun), as its environment tells: before MPI starts, and
-// where MPI knows nothing of it.
+// where MPI knows nothing of it. And the name of the MPI.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace memstencil {
@@ -26,5 +27,9 @@ std::optional<LaunchedRank> launched_rank();
 /// Is --help, -h or --version among the arguments? Their text needs no MPI, which may not start on
 /// a login node.
 bool asks_for_text(int argc, const char* const* argv);
+
+/// Name and version out of what MPI_Get_library_version says: "Open MPI v4.1.4", "MPICH 4.0.2" (of
+/// "MPICH Version:\t4.0.2"). The rest tells who built the package.
+std::string mpi_name(const std::string& library_version);
 
 }  // namespace memstencil

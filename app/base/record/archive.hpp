@@ -1,4 +1,4 @@
-// Structs to records: each struct lists its members once, in a function describe().
+// Structs to records: each struct lists its members once.
 #pragma once
 
 #include "app/base/record/record.hpp"
@@ -45,12 +45,17 @@ inline constexpr bool is_list<Named<T>> = !std::is_arithmetic_v<T>;
 template <class T>
 inline constexpr bool is_list<std::optional<T>> = is_list<T>;
 
-/// A group of a record while it is made. A struct takes part by
+/// A group of a record while it is made. A struct takes part by a line behind its members,
 ///
-///     void describe(Archive& a, Limit& limit) { MEMSTENCIL_MEMBERS(a, limit.kind, limit.gbs); }
+///     struct Limit {
+///       std::string kind;
+///       double gbs = 0;
+///       MEMSTENCIL_DESCRIBED(kind, gbs)
+///     };
 ///
-/// in its own namespace. Members may be bool, numbers, std::string, described structs, Record
-/// (anything), and std::vector, std::array, Named and std::optional of these.
+/// or by a function of its own, void describe(Archive& a) const. Members may be bool, numbers,
+/// std::string, described structs, Record (anything), and std::vector, std::array, Named and
+/// std::optional of these.
 class Archive {
 public:
   explicit Archive(Record& out) : out_(out) { out_ = Record::object(); }
@@ -68,13 +73,13 @@ public:
   void optional(std::string_view name, const std::optional<T>& value) {
     if (value || for_csv()) (*this)(name, value);
   }
-  /// Of MEMSTENCIL_MEMBERS: members by their own names. @param names "limit.kind, limit.gbs"
+  /// Of MEMSTENCIL_MEMBERS: members by their own names. @param names "kind, gbs"
   template <class... T>
   void members(std::string_view names, const T&... values) {
     const auto next = [&names] {
-      const std::string_view path = names.substr(0, names.find(','));
-      names.remove_prefix(std::min(path.size() + 1, names.size()));
-      return path.substr(path.rfind('.') + 1);
+      const std::string_view name = names.substr(0, names.find(','));
+      names.remove_prefix(std::min(name.size() + 1, names.size()));
+      return name.substr(name.rfind(' ') + 1);
     };
     (member(next(), values), ...);
   }
@@ -128,7 +133,7 @@ private:
     Archive inside(group);
     if (for_csv()) inside.list_ = "";
     inside.unknown_ = unknown_;
-    describe(inside, const_cast<T&>(described));
+    described.describe(inside);
     return group;
   }
 
@@ -137,9 +142,15 @@ private:
   bool unknown_ = false;                       ///< then nulls are written
 };
 
-/// Members of a struct under the names that they have in it. The record lacks an optional one that
+/// In a describe(): members of the struct under their names. The record lacks an optional one that
 /// has no value.
 #define MEMSTENCIL_MEMBERS(archive, ...) (archive).members(#__VA_ARGS__, __VA_ARGS__)
+/// In a struct whose record has these members and no others.
+#define MEMSTENCIL_DESCRIBED(...)             \
+  template <class ToRecord>                   \
+  void describe(ToRecord& archive) const {    \
+    MEMSTENCIL_MEMBERS(archive, __VA_ARGS__); \
+  }
 
 template <class T>
 Record to_record(const T& value) {
@@ -154,7 +165,7 @@ template <class T>
 Record csv_rows(const T& value, std::string_view list = "") {
   Record out;
   Archive top(out, list);
-  describe(top, const_cast<T&>(value));
+  value.describe(top);
   return flat_rows(out, std::string(list));
 }
 

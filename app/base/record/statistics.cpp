@@ -87,10 +87,10 @@ Statistics statistics(std::span<const double> samples, std::size_t measured) {
   return out;
 }
 
-void describe(Archive& a, Spread& spread) {
-  a("min", spread.minimum);
-  a("median", spread.median);
-  a("max", spread.maximum);
+void Spread::describe(Archive& a) const {
+  a("min", minimum);
+  a("median", median);
+  a("max", maximum);
 }
 
 }  // namespace memstencil

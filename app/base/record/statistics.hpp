@@ -12,8 +12,8 @@ namespace memstencil {
 /// As records carry the spread of raw samples.
 struct Spread {
   double minimum = 0, median = 0, maximum = 0;
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, Spread& spread);
 
 /// In the unit of the samples. The interval is Student's t for the mean, two-sided 95 %. With one
 /// sample it has no width and says nothing.

@@ -173,24 +173,24 @@ std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   return rows;
 }
 
-void describe(Archive& a, ProbeRecord& r) {
-  a("name", r.probe->name);
-  a("summary", r.probe->summary);
-  a("source", r.probe->source);
-  a("counted", r.probe->counted);
-  a("verified", !r.skipped);
-  a.optional("skipped", r.skipped);
-  if (r.skipped) return;
-  MEMSTENCIL_MEMBERS(a, r.seconds, r.gpu, r.axes);
-  a("rows", blocks_of(r.rows));
-  a("notes", r.notes);
+void ProbeRecord::describe(Archive& a) const {
+  a("name", probe->name);
+  a("summary", probe->summary);
+  a("source", probe->source);
+  a("counted", probe->counted);
+  a("verified", !skipped);
+  a.optional("skipped", skipped);
+  if (skipped) return;
+  MEMSTENCIL_MEMBERS(a, seconds, gpu, axes);
+  a("rows", blocks_of(rows));
+  a("notes", notes);
 }
 
-void describe(Archive& a, Result& r) {
-  describe_head(a, "membench", r.origin);
-  MEMSTENCIL_MEMBERS(a, r.probe, r.probes);
+void Result::describe(Archive& a) const {
+  describe_head(a, "membench", origin);
+  MEMSTENCIL_MEMBERS(a, probe, probes);
   a("verified", true);  // otherwise there is none
-  MEMSTENCIL_MEMBERS(a, r.options, r.machine, r.provenance, r.execution);
+  MEMSTENCIL_MEMBERS(a, options, machine, provenance, execution);
 }
 
 std::string unit_of(const std::string& column) {

@@ -23,9 +23,9 @@ struct ProbeRecord {
   std::vector<std::string> axes;       ///< names; cells of other names are figures
   std::vector<Row> rows;
   std::vector<std::string> notes;
+  /// In a file rows stand in blocks, {column: [values]}, one for each set of columns.
+  void describe(Archive& a) const;
 };
-/// In a file rows stand in blocks, {column: [values]}, one for each set of columns.
-void describe(Archive& a, ProbeRecord& probe);
 
 struct Result {
   Origin origin;
@@ -35,8 +35,8 @@ struct Result {
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< set when all has run
   ExecutionRecord execution;             ///< the host's
+  void describe(Archive& a) const;
 };
-void describe(Archive& a, Result& result);
 
 /// "GB/s" of "gbs" and "copy_gbs"; empty for a column without unit.
 std::string unit_of(const std::string& column);

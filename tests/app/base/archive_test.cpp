@@ -11,8 +11,8 @@ namespace {
 struct Rate {
   std::string kind;
   double gbs = 0;
+  MEMSTENCIL_DESCRIBED(kind, gbs)
 };
-void describe(Archive& a, Rate& rate) { MEMSTENCIL_MEMBERS(a, rate.kind, rate.gbs); }
 
 struct Result {
   std::string name;
@@ -26,13 +26,13 @@ struct Result {
   std::optional<std::string> driver;
   std::optional<Rate> link;
   Record options;
+
+  void describe(Archive& a) const {
+    MEMSTENCIL_MEMBERS(a, name, verified, count, extents, limit, variants, samples, phases);
+    a("driver", driver);
+    MEMSTENCIL_MEMBERS(a, link, options);
+  }
 };
-void describe(Archive& a, Result& r) {
-  MEMSTENCIL_MEMBERS(a, r.name, r.verified, r.count, r.extents, r.limit, r.variants, r.samples,
-                     r.phases);
-  a("driver", r.driver);
-  MEMSTENCIL_MEMBERS(a, r.link, r.options);
-}
 
 Result sample() {
   return {.name = "a",

@@ -1,6 +1,7 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
+#include "app/base/ranks/launcher.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
