@@ -6,7 +6,7 @@ import statistics
 import style
 from rows import Rows, dot, finish
 
-UNSAID = (None, "", "random line")  # cells that are empty, or as usual
+UNSAID = (None, "", "default", "random line")  # cells that are empty, or as usual
 
 
 def of_probe(answer, probe):

@@ -137,7 +137,7 @@ def log_scale(axis, which, few=False):
 def bytes_scale(axis):
     """x in bytes, doubled from tick to tick or more; their names end at their ticks."""
     axis.set_xscale("log", base=2)
-    axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=7))
+    axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=5))
     axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
     axis.xaxis.set_minor_formatter(ticker.NullFormatter())  # it would write formulas
     axis.tick_params(axis="x", rotation=30)

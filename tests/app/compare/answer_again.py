@@ -61,7 +61,9 @@ class Timed:
         self.processors = len(gpus) or self.ranks
         self.once = {to: phases.get(of, 0.0) for of, to in PHASES.items()}
         self.messages = phases.get("halo", 0.0) + phases.get("reduce", 0.0)
-        options = tuple(str(run["options"].get(key) or "") for key in COMMON)
+        # Files from before an option was added lack it, which is its default; True became 1.
+        options = [run["options"].get(key) or "default" for key in COMMON]
+        options = tuple(str(int(value) if isinstance(value, bool) else value) for value in options)
         self.memory = (run["exec"], run["memspace"]["effective"], options, run.get("halo") or run.get("messages"))
         source = run if variant is None else variant
         self.energy = source.get("energy", {}).get("gpus", {})
