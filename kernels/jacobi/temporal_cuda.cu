@@ -126,7 +126,7 @@ public:
         plan_(plan_here(grid, tile_, edges_first)),
         first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
-        edges_(counts_edges(edges_first) ? static_cast<unsigned>(parts_.edges) : 0U),
+        edges_(counts_edges() ? static_cast<unsigned>(parts_.edges) : 0U),
         partials_(static_cast<std::size_t>(plan_.blocks()) *
                   static_cast<std::size_t>(tile_.sweeps)),
         doubles_(partials_ + (counter_bytes() + sizeof(double) - 1) / sizeof(double)),
@@ -192,9 +192,8 @@ public:
 
 private:
   /// Only where a queue may wait for them: each counting block has a fence of the whole system.
-  bool counts_edges(EdgesFirst edges_first) const {
-    return why_not_queue_counters().empty() &&
-           (edges_first == EdgesFirst::Soonest || edges_early(TemporalSteps(plan_, tile_.sweeps)));
+  bool counts_edges() const {
+    return why_not_queue_counters().empty() && edges_early(TemporalSteps(plan_, tile_.sweeps));
   }
   /// A slot: a sum for each sweep and block, two counters of turns, and the progress of each wave.
   double* scratch(int slot) const {
