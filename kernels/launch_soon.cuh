@@ -22,20 +22,21 @@ __device__ __forceinline__ void let_next_kernel_come() {
 #endif
 }
 
+/// Has the kernel what Hopper has? A program compiled for older GPUs runs on newer ones, too: its
+/// kernels are assembled anew there, and lack what was left out for the old ones.
+inline bool compiled_for_hopper(const void* kernel) {
+  cudaFuncAttributes its{};
+  return cudaFuncGetAttributes(&its, kernel) == cudaSuccess && its.ptxVersion >= 90;
+}
+
 /// Launches a kernel whose blocks become resident when those of the kernel ahead have ended or let
-/// them come, where the GPU can. It calls wait_for_queue() first.
+/// them come, where it was compiled for that. It calls wait_for_queue() first.
 /// @return CUDA's error
 template <class... Arguments>
 cudaError_t launch_soon(void (*kernel)(Arguments...), dim3 blocks, dim3 threads,
                         std::size_t shared_bytes, cudaStream_t stream,
                         const Arguments&... arguments) {
-  static const bool can = [] {
-    int device = 0, major = 0;
-    return cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) ==
-               cudaSuccess &&
-           major >= 9;
-  }();
+  static const bool can = compiled_for_hopper(reinterpret_cast<const void*>(kernel));
   cudaLaunchAttribute soon{};
   soon.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   soon.val.programmaticStreamSerializationAllowed = 1;

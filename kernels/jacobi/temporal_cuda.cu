@@ -297,6 +297,9 @@ std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (grid.pitch % 4 != 0) return "rows do not start at multiples of 16 bytes";
   if (attribute(cudaDevAttrComputeCapabilityMajor) < 9)
     return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
+  if (!compiled_for_hopper(
+          reinterpret_cast<const void*>(compiled_at(tile, Layout::Arrays, false).kernel)))
+    return "this program was compiled for GPUs older than Hopper, and has no fused sweeps on a GPU";
   const int offered = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const int needed = compiled_at(tile, Layout::Arrays, false).bytes;  // packed ones take as much
   if (needed > offered)
