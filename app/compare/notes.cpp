@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -58,6 +59,29 @@ void throttled(const Side& side, std::vector<std::string>& notes) {
   notes.push_back(fmt::format(
       "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed: {}.",
       side.name, held.size(), told.size(), fmt::join(reasons, ", "), fmt::join(of, "; ")));
+}
+
+/// Points of probes whose samples never agreed within 5 %, by probe.
+void not_settled(const Side& side, std::vector<std::string>& notes) {
+  std::map<std::string, std::array<int, 2>> points;  // of a probe: open, all
+  for (const Run* run : side.runs)
+    for (const ProbeRow& row : run->probe_rows)
+      if (row.row.has("stopped")) {
+        auto& [open, all] = points[row.probe];
+        ++all;
+        open += row.row.text("stopped").starts_with("not ") ? 1 : 0;  // "not met" in older results
+      }
+  std::vector<std::pair<std::string, std::array<int, 2>>> worst(points.begin(), points.end());
+  std::erase_if(worst, [](const auto& probe) { return probe.second[0] == 0; });
+  std::ranges::stable_sort(worst, std::greater<>(), [](const auto& p) { return p.second[0]; });
+  if (worst.empty()) return;
+  std::vector<std::string> of;
+  for (const auto& [probe, counts] : worst)
+    of.push_back(fmt::format("{} of {} points of {}", counts[0], counts[1], probe));
+  constexpr std::size_t most = 3;
+  if (of.size() > most) of.resize(most), of.emplace_back("others");
+  notes.push_back(fmt::format("{}: the 95 % half-width stayed over 5 % in {}.", side.name,
+                              fmt::join(of, ", ")));
 }
 
 /// The case that exceeds the described theory by most.
@@ -227,6 +251,7 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
     copies(side, notes);
     hosts_that_fall_out(side, notes);
     throttled(side, notes);
+    not_settled(side, notes);
     above_theory(side, cases, notes);
   }
   return notes;

@@ -161,8 +161,8 @@ private:
 /// as much as it reads a copy with its ordinary stores, so that the reading of the lines that they
 /// allocate takes part of it as well. On a GPU with arrays in host memory the copy engine's
 /// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays and, where
-/// many are read, `reads` that are read for one that is written. Overwrites the arrays: call it
-/// last. Collective.
+/// many are read, `reads` that are read for one that is written. Overwrites the arrays, unless they
+/// are behind a link: call it last. Collective.
 template <std::size_t reads, class Exec, class Value>
 Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
                       const Communicator& communicator) {

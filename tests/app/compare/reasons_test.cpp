@@ -116,6 +116,25 @@ TEST(Notes, ClocksThatWereHeldDownAreToldOfEachApplicationThatRanThen) {
   EXPECT_TRUE(told(Compared({{"a", {clocks(of_himeno, {})}}}), "Notes").empty());
 }
 
+TEST(Notes, PointsThatDidNotSettleAreCountedByProbe) {
+  const auto stopped = [](const std::vector<std::string>& words) {
+    Record record = membench(one, 50);
+    Record& rows = record["probes"][0]["rows"];
+    const Record row = rows[0];
+    rows = Record::array();
+    for (const std::string& each : words) {
+      rows.push_back(row);
+      rows.back()["bytes"] = std::vector{1024.0 * static_cast<double>(rows.size())};
+      rows.back()["stopped"] = std::vector{each};
+    }
+    return record;
+  };
+  EXPECT_EQ(
+      told(Compared({{"a", {stopped({"settled", "not settled: +-13.8 %", "not met"})}}}), "Notes"),
+      std::vector<std::string>{"a: the 95 % half-width stayed over 5 % in 2 of 3 points of link."});
+  EXPECT_TRUE(told(Compared({{"a", {stopped({"settled", "met"})}}}), "Notes").empty());
+}
+
 TEST(Notes, WhatScalesWorstIsNotHiddenBehindOtherCurves) {
   std::vector<Record> records;
   for (const char* layout : {"arrays", "packed"})
