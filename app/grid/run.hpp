@@ -135,8 +135,8 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem,
   });
   run.energy = meter.stop();
   arrays->fields().look(pages, pages.after);
-  // A link that idles while the host checks gives half its rate then: 26 of 52 GB/s on H100 and
-  // H200.
+  // After the host's checks a link gave half its rate, 26 of 52 GB/s on H100 and H200: probably it
+  // falls asleep meanwhile.
   const bool linked = arrays->fields().behind_link();
   Limits limits;
   if (linked) limits = arrays->limits();
