@@ -161,6 +161,8 @@ class Record(Common):
         self.assertEqual({len(row) for row in rows}, {len(rows[0])})
         record = dict(zip(rows[0], rows[-1]))
         self.assertEqual(record | CASE.csv, record)
+        for column in CASE.figures:
+            self.assertGreater(float(rows[1][rows[0].index(column)]), 0, column)
 
     def test_has_the_options_of_an_input_file_which_the_command_line_wins_over(self):
         positional, words = CASE.small[: len(CASE.small) % 2], CASE.small[len(CASE.small) % 2 :]
