@@ -14,10 +14,18 @@ namespace memstencil::membench {
 
 namespace {
 
-#ifdef MEMSTENCIL_CUDA
-/// One sample moves so many bytes: a millisecond from memory.
+/// One sample moves so many bytes: a millisecond from memory. Also the footprint of which the L2
+/// keeps next to nothing from one pass to the next: of eight times its size a triad found a fifth.
 constexpr double bytes_of_sample = 4.0 * gib;
 
+std::size_t l2_bytes() {
+  const std::size_t known = gpu_facts().l2_bytes;
+  return known > 0 ? known : 50 * mib;
+}
+double most_of_curve() { return 8 * static_cast<double>(l2_bytes()); }
+double largest_footprint() { return std::max(most_of_curve(), bytes_of_sample); }
+
+#ifdef MEMSTENCIL_CUDA
 /// What an experiment has: memory for the largest footprint, and the halves of the L2.
 struct Bench {
   explicit Bench(std::size_t largest) : bytes(largest) {
@@ -76,8 +84,7 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
                       sums.data()};
   StreamJob empty = job;
   empty.passes = 0;
-  launch(fill_words, {4096, 256}, job.memory,
-         static_cast<std::uint32_t>(bench.bytes / sizeof(unsigned)));
+  launch(fill_words, {4096, 256}, job.memory, static_cast<std::uint32_t>(dealt / sizeof(unsigned)));
   std::uint32_t launches = 0;
   state.set("dealt_bytes", static_cast<double>(dealt));
   // Of the passes: of a launch, less the time of a launch without a pass.
@@ -101,7 +108,7 @@ void measure_stream(State& state, Bench& bench, StreamOperation operation) {
 }
 
 Point start(const Setup&) {
-  const std::size_t largest = 8 * gpu_facts().l2_bytes;
+  const auto largest = static_cast<std::size_t>(largest_footprint());
   require_memory(MemorySpace::Device, largest);
   const auto bench = std::make_shared<Bench>(largest);
   return [bench](State& state) {
@@ -117,23 +124,20 @@ Point start(const Setup&) {
 }
 #endif
 
-std::size_t l2_bytes() {
-  const std::size_t known = gpu_facts().l2_bytes;
-  return known > 0 ? known : 50 * mib;
-}
-
 double counted_bytes(const Row& row) { return row.number("dealt_bytes"); }
 
-/// Two an octave, from a part of the L2 to eight times its size.
+/// Two an octave, from a part of the L2 to eight times its size; and one far beyond.
 std::vector<Axis> axes(bool) {
-  const double most = 8 * static_cast<double>(l2_bytes());
+  const double most = most_of_curve();
   std::vector<double> footprints;
   for (double bytes = mib; bytes <= most; bytes *= 2)
     for (const double each : {bytes, std::floor(bytes * std::sqrt(2.0) / (256 * kib)) * 256 * kib})
       if (each <= most) footprints.push_back(each);
+  if (most < largest_footprint()) footprints.push_back(largest_footprint());
   return {names("operation", {"atomic addition", "load again", "load after an atomic addition",
                               "read", "write", "copy", "triad"}),
-          names("data", {"all", "near", "far"}), sizes("footprint", footprints, mib, most)};
+          names("data", {"all", "near", "far"}),
+          sizes("footprint", footprints, mib, largest_footprint())};
 }
 
 /// Medians of the footprints that the L2 holds in each half, and of those far beyond it.
@@ -147,7 +151,7 @@ void levels(std::vector<Row>& rows, std::vector<Row>& more) {
     for (const Row* row : kind.rows) {
       const double footprint = row->number("dealt_bytes");
       const bool in_l2 = footprint >= 1.5 * mib && footprint <= l2 / 4;
-      if (in_l2 || footprint >= 0.9 * 4 * l2)
+      if (in_l2 || footprint >= 16 * l2)
         of_level[in_l2 ? "L2" : "memory"].push_back(row->number("gbs"));
     }
     for (const auto& [level, gbs] : of_level) {
