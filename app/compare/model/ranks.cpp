@@ -16,8 +16,8 @@ constexpr double split_sweep = 7e-6;
 constexpr double start_packing = 10e-6;
 constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
 
-/// Signals after a fused pass that stored its halo itself, whatever its size: 6 to 8 us on four
-/// H200 (docs/lab/many-gpus.md).
+/// Signals after a fused pass that stored its halo itself: 6 to 8 us on four H200, and 13 to 16
+/// after two kinds of pass of a millisecond and more (docs/lab/many-gpus.md).
 constexpr double signals = 7e-6;
 
 /// Does a fused pass store its halo itself? (As app/grid/halo.cpp.)

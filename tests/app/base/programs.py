@@ -39,4 +39,3 @@ PROBE = Case(["pages", "--size", "1MiB", "--repeats", "2"], ["link", "--size", "
 CASES = {"himeno": GRID, "heat": GRID, "transpose": MATRIX, "membench": PROBE}
 CASE = CASES[NAME]
 APPLICATION = NAME != "membench"  # it has arrays in a memory space
-
