@@ -28,6 +28,8 @@ FIGURES = ("cycles", "per_clock", "per_second", "gbs", "seconds", "hidden")
 ALIKE = 1.25
 # Axes that a file of before does not have, and what it has measured of them.
 LATER_AXES = {("latency", "pages"): "default", ("atomics", "memory"): "device", ("atomics", "by"): "GPU"}
+# Points of l2 that differ by more between samples of before and after 298c161b, which has another loop (caches.md).
+OTHER_LOOP = {("copy", "1048576.0"), ("triad", "189792256.0")}
 TRIES = 3  # of a figure that is not alike: what else runs on a GPU's host passes, a fault stays
 
 
@@ -113,12 +115,12 @@ class Scale(CommandLine):
         for cost in (row for row in rows if "ns_per_byte" in row):
             axes = [key for key in ("memory", "allocation", "pages", "act") if key in cost]
             alike = [row for row in acts if all(row[key] == cost[key] for key in axes)]
-            wide = any(row.get("half_width", 0) > 0.5 for row in alike)  # such a point says nothing of the fit
-            if not alike or wide or cost["ns_per_byte"] <= 0:
+            if not alike or cost["ns_per_byte"] <= 0:
                 continue
             most = max(alike, key=lambda row: row["bytes"])
             seconds = 1e-6 * cost["start_us"] + 1e-9 * cost["ns_per_byte"] * most["bytes"]
-            self.near(most["make_seconds"], seconds, f"{name}, pages: {cost}", 0.25)
+            widest = max(row.get("half_width", 0) for row in alike)  # of a point that did not settle at all
+            self.near(most["make_seconds"], seconds, f"{name}, pages: {cost}", widest if widest > 0.5 else 0.25)
 
     def check_grid(self, file, name):
         program, extents = text(file.attrs["program"]), file["extents"][()]
@@ -188,6 +190,10 @@ class Scale(CommandLine):
                 for key in rows.keys() & wanted.keys() for figure in FIGURES
                 if rows[key].get(figure, 0) > 0 and wanted[key].get(figure, 0) > 0}
 
+    def of_other_loop(self, key):
+        cells = dict(key[1:])
+        return key[0] == "l2" and (cells["operation"], cells["footprint"]) in OTHER_LOOP
+
     def kept_figures(self, names):
         """[(GPU, rows)] of the kept samples of one GPU."""
         return [self.figures(path, names) for path in KEPT if path.name.startswith("membench-all")]
@@ -197,9 +203,7 @@ class Scale(CommandLine):
         pairs = [(a, b) for n, (gpu, a) in enumerate(kept) for other, b in kept[:n] if gpu == other]
         self.assertGreater(len(pairs), 0)
         for a, b in pairs:
-            # Streams of l2 that read and write have another loop since 298c161b.
-            ratios = {key: ratio for key, ratio in self.ratios(a, b).items()
-                      if key[1][0] != "l2" or not {("operation", "copy"), ("operation", "triad")} & set(key[1])}
+            ratios = {key: ratio for key, ratio in self.ratios(a, b).items() if not self.of_other_loop(key[1])}
             self.assertGreater(len(ratios), 1000)
             self.assertEqual({key: ratio for key, ratio in ratios.items() if not_alike(ratio)}, {})
 
