@@ -3,6 +3,7 @@
 // coefficients, which nobody reads again, are the first to leave it.
 #include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"
+#include "kernels/launch_soon.cuh"
 
 #include <cuda_runtime.h>
 
@@ -56,6 +57,7 @@ __device__ __forceinline__ double update_point(const PlaneWork& work, int i, int
 template <Layout layout, bool in_ring>
 __global__ void __launch_bounds__(threads, 4)
     plane_tiles(const __grid_constant__ PlaneWork work, int first_i, int first_j) {
+  wait_for_queue();
   const Tiling& tiling = work.tiling;
   const int tile_i = first_i + static_cast<int>(blockIdx.z);
   const int tile_j = first_j + static_cast<int>(blockIdx.y);
@@ -102,14 +104,17 @@ void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work) {
   const auto kernel = work.pass.coefficients.layout == Layout::Packed
                           ? kernel_of<Layout::Packed>(work.pass)
                           : kernel_of<Layout::Arrays>(work.pass);
+  cudaError_t error = cudaSuccess;
   for (int i = 0; i < count[0]; i += most)
     for (int j = 0; j < count[1]; j += most) {
       const dim3 blocks(static_cast<unsigned>(count[2]),
                         static_cast<unsigned>(std::min(most, count[1] - j)),
                         static_cast<unsigned>(std::min(most, count[0] - i)));
-      kernel<<<blocks, dim3(plane_tile.k, plane_tile.j), 0, exec.cuda_stream()>>>(work, i, j);
+      const cudaError_t its = launch_soon(kernel, blocks, dim3(plane_tile.k, plane_tile.j), 0,
+                                          exec.cuda_stream(), work, i, j);
+      if (its != cudaSuccess) error = its;
     }
-  if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)
+  if (error != cudaSuccess)
     throw std::runtime_error(std::string("single sweep: ") + cudaGetErrorString(error));
 }
 
