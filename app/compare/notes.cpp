@@ -160,6 +160,7 @@ constexpr std::array settings_compared{
     Setting{"CUDA runtime", "machine.gpu.runtime"},
     Setting{"address translation", "machine.gpu.address_translation"},
     Setting{"reach of system memory", "machine.gpu.system_memory"},
+    Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
     Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
     Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
             "machine.gpu.name"},
@@ -172,6 +173,7 @@ constexpr std::array settings_compared{
     Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
     Setting{"git revision", "machine.program.git_revision"},
     Setting{"compiler", "machine.program.compiler"},
+    Setting{"C library", "machine.program.c_library"},
     Setting{"build type", "machine.program.build_type"},
     Setting{"Kokkos", "machine.program.kokkos"},
     Setting{"MPI", "machine.program.mpi.library"},
@@ -185,6 +187,18 @@ void copies(const Side& side, std::vector<std::string>& notes) {
   if (!side.copies.empty())
     notes.push_back(fmt::format("{}: copies of other files count once: {}.", side.name,
                                 fmt::join(side.copies, ", ")));
+}
+
+/// Ranks that MPI knew alone, though a launcher had started them together: no repeats of a run.
+void lone_ranks(const Side& side, std::vector<std::string>& notes) {
+  std::size_t alone = 0;
+  for (const Run* run : side.runs)
+    alone += number_or(run->record, "provenance.lone_rank_of", 0) > 0 ? 1 : 0;
+  if (alone > 0)
+    notes.push_back(fmt::format(
+        "{}: {} of {} runs are single ranks that a launcher started with others and MPI knew "
+        "alone: where they ran at once, their figures are low, and they are no repeats.",
+        side.name, alone, side.runs.size()));
 }
 
 /// What may be a reason for other figures, by name: options, variables and settings.
@@ -249,6 +263,7 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
     copies(side, notes);
+    lone_ranks(side, notes);
     hosts_that_fall_out(side, notes);
     throttled(side, notes);
     not_settled(side, notes);

@@ -80,6 +80,19 @@ TEST(Sides, ACopyOfAFileIsNoSecondRun) {
   EXPECT_FALSE(sides[0].spread());
 }
 
+TEST(Sides, RanksThatMpiKnewAloneAreTold) {
+  Record alone = steady("device", 0.1), other = steady("device", 0.1);
+  alone["provenance"]["lone_rank_of"] = 4;
+  other["provenance"]["lone_rank_of"] = nullptr;
+  const auto notes = [](const std::vector<Record>& records) {
+    return Compared({{"a", records}}).answer().at("notes");
+  };
+  EXPECT_EQ(notes({other, other}).size(), 0U);
+  ASSERT_EQ(notes({alone, alone, other}).size(), 1U);
+  EXPECT_NE(notes({alone, alone, other})[0].get<std::string>().find("a: 2 of 3 runs are single"),
+            std::string::npos);
+}
+
 TEST(Sides, ATransposeOverALinkIsHeldAgainstBothWaysAtOnce) {
   Record result = transpose(one, "device", "link", 77), link = membench(one, 55);
   result["variants"][0]["fraction"] = 0.7;
