@@ -131,7 +131,10 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
   const ProgramStart now(argc, argv);
   const auto text = collectively(communicator, [&] { return line.parse(argc, argv); });
   if (!text) {
-    collectively(communicator, check_variables_of_kokkos);
+    collectively(communicator, [] {
+      check_variables_of_kokkos();
+      KokkosRuntime::check_host_threads();
+    });
     require_same_options(line, communicator);
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};

@@ -7,8 +7,12 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdlib>
 #include <iostream>
 #include <mutex>
+#if defined(KOKKOS_ENABLE_OPENMP)
+#include <omp.h>
+#endif
 
 namespace memstencil {
 
@@ -58,6 +62,19 @@ KokkosRuntime::~KokkosRuntime() { Kokkos::finalize(); }
 std::string KokkosRuntime::execution_space(Executor executor) {
   return executor == Executor::Host ? Kokkos::DefaultHostExecutionSpace::name()
                                     : Kokkos::DefaultExecutionSpace::name();
+}
+
+void KokkosRuntime::check_host_threads() {
+#if defined(KOKKOS_ENABLE_OPENMP)
+  constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
+  const char* const asked = std::getenv("KOKKOS_NUM_THREADS");
+  const int count = asked != nullptr ? std::atoi(asked) : omp_get_max_threads();
+  if (count > most)
+    throw Failure(ExitCode::Usage, std::to_string(count) + " threads of a rank: Kokkos has room " +
+                                       "for " + std::to_string(most) + "; set " +
+                                       (asked != nullptr ? "KOKKOS" : "OMP") +
+                                       "_NUM_THREADS to fewer, or start more ranks");
+#endif
 }
 
 HostThreads KokkosRuntime::host_threads() {

@@ -25,6 +25,9 @@ public:
 
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
+  /// May be called before Kokkos has started. @throws Failure(Usage) where the host execution
+  /// space would have more threads than Kokkos has room for
+  static void check_host_threads();
   /// Threads of the host execution space. What binds them (OMP_PLACES) may leave them fewer CPUs
   /// than the process was given.
   static HostThreads host_threads();

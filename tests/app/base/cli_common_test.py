@@ -69,6 +69,12 @@ class Refused(Common):
             with unittest.mock.patch.dict(os.environ, {variable: value}):
                 self.refused(USAGE, f"{variable}='{value}'")
 
+    @unittest.skipUnless("BY_OPENMP" in os.environ, "the array that ends is that of OpenMP")
+    def test_more_threads_than_kokkos_has_room_for(self):
+        for variable in ("KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"):
+            with unittest.mock.patch.dict(os.environ, {variable: "513"}):
+                self.refused(USAGE, ["513 threads", "512", variable])
+
     def test_a_line_of_four_ranks_appears_once(self):
         self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
         self.refused(USAGE, "case.toml:1", "--input", self.write("case.toml", "wrong = 1\n"), ranks=4)
