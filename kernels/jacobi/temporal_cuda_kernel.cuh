@@ -3,7 +3,7 @@
 
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/jacobi/temporal_cuda_fetch.cuh"
-#include "kernels/jacobi/temporal_cuda_memory.cuh"
+#include "kernels/jacobi/temporal_cuda_rows.cuh"
 #include "kernels/jacobi/temporal_cuda_stores.cuh"
 
 namespace memstencil::jacobi {
@@ -13,7 +13,9 @@ namespace memstencil::jacobi {
 /// steps and by stage s-1 just before.
 /// @tparam stores does it store for other ranks, too? Where it does not, no instruction changes.
 template <class Shape, Layout layout, bool stores>
-struct Worker {
+struct Worker : TileRows<Shape, layout> {
+  using InTile = TileRows<Shape, layout>;
+  using InTile::me, InTile::place, InTile::read, InTile::shared, InTile::widen, InTile::write;
   using March = typename Shape::March;
   static constexpr int sweeps = Shape::sweeps;
   static constexpr int last = sweeps - 1;
@@ -31,9 +33,6 @@ struct Worker {
   static constexpr int rewidened_stages = 2;
 
   const TemporalWork& work;
-  const TileShared<Shape> shared;
-  const TilePlace place;
-  const ThreadPlace<Shape, layout> me;
   const bool top, bottom;  // its row above (below) the tile is the fixed boundary
 
   Rows window[sweeps][3];  // a stage's input; in step n plane n-s+1 stands at n modulo 3
@@ -48,10 +47,8 @@ struct Worker {
   char* target;     // of the last stage's result
 
   __device__ __forceinline__ Worker(const TemporalWork& w, const TileShared<Shape>& memory)
-      : work(w),
-        shared(memory),
-        place(memory.place()),
-        me(w, place),
+      : InTile(w, memory),
+        work(w),
         top(place.fixed_above && me.warp == 0),
         bottom(place.fixed_below && me.warp == Shape::workers / 32 - 1) {}
 
@@ -60,46 +57,7 @@ struct Worker {
     asm volatile("bar.sync 1, %0;" ::"n"(Shape::workers) : "memory");
   }
 
-  /// Adds the points left and right of a row from the neighbouring lanes; those beside the tile are
-  /// not needed, and are whatever comes.
-  __device__ __forceinline__ void widen(float (&row)[4]) const {
-    if constexpr (layout == Layout::Packed) {
-      row[0] = __shfl_sync(~0U, row[2], me.exchanged(me.pair - 1));
-      row[3] = __shfl_sync(~0U, row[1], me.exchanged(me.pair + 1));
-    } else {
-      row[0] = __shfl_up_sync(~0U, row[2], 1);
-      row[3] = __shfl_down_sync(~0U, row[1], 1);
-    }
-  }
-  __device__ __forceinline__ void read(float (&row)[4], const float* plane_of_p, int r) const {
-    const float2 two = *reinterpret_cast<const float2*>(plane_of_p + me.cell + r * temporal_width);
-    row[1] = two.x;
-    row[2] = two.y;
-  }
-  __device__ __forceinline__ void write(float* plane_of_p, int r, float2 two) const {
-    *reinterpret_cast<float2*>(plane_of_p + me.cell + r * temporal_width) = two;
-  }
-  /// The coefficients of row r from a slot.
-  __device__ __forceinline__ void read(float2 (&out)[coefficient_count], int slot, int r) const {
-    if constexpr (layout == Layout::Packed) {
-      constexpr int row = groups_of_row * arrays_of_line * packed_points;
-#pragma unroll
-      for (int n = 0; n < arrays_of_line; ++n) {
-        const float* const at =
-            shared.memory + ((slot + me.packed) ^ (n * packed_points)) + r * row;
-#pragma unroll
-        for (int a = n; a < coefficient_count; a += arrays_of_line)
-          out[a] = *reinterpret_cast<const float2*>(at + (a - n) * Shape::array_floats);
-      }
-    } else {
-#pragma unroll
-      for (int a = 0; a < coefficient_count; ++a)
-        out[a] = *reinterpret_cast<const float2*>(shared.memory + slot + a * Shape::array_floats +
-                                                  me.cell + r * temporal_width);
-    }
-  }
-
-  /// The same for stage `Stage`, from where they are.
+  /// The coefficients of row r for stage `Stage`, from where they are.
   template <int Stage, int Step>
   __device__ __forceinline__ void coefficients(float2 (&out)[coefficient_count], int r) {
     float2(&of_plane)[coefficient_count] = held[March::place(Step - Stage % 3)];
