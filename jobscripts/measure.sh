@@ -1,7 +1,7 @@
 #!/bin/bash
 # The measurements, the same at every site. A site's job script calls it: jobscripts/measure.sh STEP...
 #
-#   check   every memory space and every path of messages at a small size, with a verdict each: begin with it
+#   check   every memory space and every transport of messages at a small size, with a verdict each: begin with it
 #   build   the programs, into build-PRESET/bin
 #   node    all steps of one node: membench, links, patterns, migration, thesis, transpose
 #   nodes   all steps of several nodes: exchange, strong, weak, heat, each on 1, 2, 4, ... nodes of the job

@@ -31,7 +31,7 @@ struct Application {
   static bool writes_field(const Options&) { return false; }
   static auto plan(const Options& options, const Machine& machine,
                    const Communicator& communicator) {
-    return choose(options, communicator, [&](const Options& each) {
+    return plan_for_memspace(options, communicator, [&](const Options& each) {
       auto made = make_plan(each, machine, communicator);
       require_memory(made, communicator);
       return made;

@@ -21,7 +21,7 @@ namespace memstencil {
 struct PlacementOptions {
   MemorySpace memspace = MemorySpace::Device;
   bool memspace_auto = false;
-  std::string why_memspace;  ///< --memspace auto chose `memspace`: choose()
+  std::string why_memspace;  ///< --memspace auto chose `memspace`: plan_for_memspace()
   bool oversubscribe = false;
   std::optional<Executor> executor;
   std::optional<int> gpu;
@@ -117,7 +117,7 @@ void check_automatic(const PlacementOptions& options);
 /// PlacementOptions::why_memspace says why. Collective, as plan_for.
 /// @throws CollectiveFailure as plan_for; (Machine) with all reasons where no space of auto serves
 template <class Options, class PlanFor>
-auto choose(Options options, const Communicator& communicator, PlanFor&& plan_for) {
+auto plan_for_memspace(Options options, const Communicator& communicator, PlanFor&& plan_for) {
   if (!options.memspace_auto) return plan_for(options);
   std::string refused;
   for (const MemorySpace space : automatic_spaces) {

@@ -132,7 +132,7 @@ std::string why_not(MemorySpace space, const Work& work, const MachineRates& rat
         "not served: address translation is \"{}\", so the GPU does not reach memory "
         "of malloc; use managed",
         rates.translation->kind);
-  if (space == MemorySpace::Device && rates.device_bytes && work.bytes > *rates.device_bytes)
+  if (home(space) == Home::Gpu && rates.device_bytes && work.bytes > *rates.device_bytes)
     return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(work.bytes),
                        bytes_text(*rates.device_bytes));
   return "";

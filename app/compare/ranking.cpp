@@ -41,7 +41,7 @@ std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides)
   return steps;
 }
 
-/// Of two groups in one memory the better one for a ranking with so many steps.
+/// Is `a` better than `b`, of the same memory, for a ranking with so many steps?
 bool better(const Sample& a, const Sample& b, std::int64_t steps) {
   return std::tuple(a.steps == steps, a.steady(), a.steps) >
          std::tuple(b.steps == steps, b.steady(), b.steps);

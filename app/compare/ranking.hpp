@@ -13,7 +13,7 @@ namespace memstencil::compare {
 
 /// "single", "tuned": the same task can be computed by another.
 std::string kind_of(const Group& group);
-/// "himeno XL (512x512x1024)", on as many ranks, whatever their division.
+/// "himeno XL (512x512x1024)", on as many ranks, whatever their decomposition.
 std::string task_of(const Group& group);
 
 /// A memory of a side.
@@ -35,7 +35,7 @@ struct Ranked {
 /// Within which the times of a step of both are equal.
 double step_noise(const Ranked& a, const Ranked& b);
 
-/// One kind of step. Of one task (himeno XL) there may be several: single, three fused sweeps.
+/// One kind of step. A task (himeno XL) may have several: single, three fused sweeps.
 struct Problem {
   std::string label;  ///< "himeno XL (512x512x1024), single"
   std::string task;   ///< "himeno XL (512x512x1024)"

@@ -28,7 +28,7 @@ std::string block_of(const Sample& sample) {
   double points = 1e-6;
   for (std::size_t d = 0; d < extents.size() && d < ranks.size(); ++d)
     points *= std::round(extents[d] / ranks[d]);
-  // A division that turns the block is the same work.
+  // A decomposition that turns the block is the same work.
   return fmt::format("{:.3g} million points a rank", points);
 }
 
@@ -161,13 +161,13 @@ std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRa
   GridCase whole =
       grid_case(curve.stencil, curve.weak ? grown(curve.extents, ranks) : curve.extents);
   whole.fused = curve.fused;
-  // No division of it fits a GPU of today, or what the plan of a pass can count.
+  // No decomposition of it fits a GPU of today, or what the plan of a pass can count.
   constexpr double largest_gpu = 1e13;
   const double memory = std::min(rates.device_bytes.value_or(largest_gpu), largest_gpu);
   if (whole.points / ranks * curve.stencil.arrays() * curve.stencil.element_bytes > memory)
     return "a rank's part does not fit the GPU's memory";
   try {
-    const auto best = best_division(whole, ranks, gpus, rates);
+    const auto best = best_decomposition(whole, ranks, gpus, rates);
     if (!best) return "the grid is too small";
     if (largest_part(whole, best->ranks).bytes() > memory)
       return "a rank's part does not fit the GPU's memory";

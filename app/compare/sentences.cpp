@@ -192,7 +192,7 @@ std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t b
   for (std::size_t s = 0; s < sides.size(); ++s)
     if (s != base) add_against(sides, s, base, problems, all);
   for (std::size_t s = 0; s < sides.size(); ++s) {
-    // Of a side without a run of the first task, its own first one.
+    // A side without a run of the first task is shown by the first one that it has.
     const auto first = std::find_if(problems.begin(), problems.end(),
                                     [&](const Problem& p) { return !p.sides[s].empty(); });
     if (first == problems.end()) {

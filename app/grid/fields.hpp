@@ -187,7 +187,7 @@ Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
     };
     return {measured("read stream", all * sizeof(Value), read), {}};
   } else {
-    // Of many arrays so many that no cache holds what the next copy reads.
+    // Several arrays, so that no cache holds what the next copy reads.
     constexpr std::size_t pairs = std::min<std::size_t>(5, (reads + 1) / 2);
     std::array<WrittenArray<1>, pairs> copied{};
     const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };

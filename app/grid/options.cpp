@@ -65,16 +65,14 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
 }
 
 void check_combinations(const GridOptions& o) {
-  const auto refuse_usage = [](const char* line) {
-    throw CollectiveFailure(ExitCode::Usage, line);
-  };
+  const auto fail_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
   if (!o.pre_touch) return;
   if (o.first_touch != Executor::Host || o.executor == Executor::Host)
-    refuse_usage(
+    fail_usage(
         "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
         "--first-touch host and --exec device");
   if (o.memspace_auto || !touch_makes_pages(o.memspace))
-    refuse_usage(
+    fail_usage(
         "--pre-touch device needs memory whose pages can move: --memspace managed or system");
 }
 

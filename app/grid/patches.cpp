@@ -54,12 +54,12 @@ private:
 };
 
 ByKind all_patches(const Subdomain& subdomain) {
-  Chooser choose(subdomain);
+  Chooser chooser(subdomain);
   ByKind out;
   for (int n = 0; n < 27; ++n) {
     const Places places{n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1};
     const auto random = std::count(places.begin(), places.end(), 0);
-    out.at(static_cast<std::size_t>(random)).push_back(choose.at(places));
+    out.at(static_cast<std::size_t>(random)).push_back(chooser.at(places));
   }
   std::vector<Places> joints;
   for (int d = 0; d < 3; ++d)
@@ -67,10 +67,10 @@ ByKind all_patches(const Subdomain& subdomain) {
       if (subdomain.neighbour(d, end)) joints.emplace_back().at(static_cast<std::size_t>(d)) = end;
   for (std::size_t n = 0; n < most_random_patches; ++n)
     if (n % 2 == 0 && !joints.empty())
-      out[joint].push_back(choose.at(joints[n / 2 % joints.size()]));
+      out[joint].push_back(chooser.at(joints[n / 2 % joints.size()]));
     else
-      out[anywhere].push_back(choose.at({}));
-  for (std::vector<Box>& boxes : out) choose.shuffle(boxes);
+      out[anywhere].push_back(chooser.at({}));
+  for (std::vector<Box>& boxes : out) chooser.shuffle(boxes);
   return out;
 }
 

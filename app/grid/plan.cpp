@@ -60,8 +60,8 @@ std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const Prob
       static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
   // In the record stand the times of the repeat in the middle and, where there are several, of all.
   const double recorded = (1 + (repeat > 1 ? repeat : 0)) * kept;
-  // Of the repeat that runs each sweep's time, with neighbours that of its halo, too, and as many
-  // laps of the clock; of every repeat the times that are kept.
+  // The repeat that runs has the time of each sweep, with neighbours that of each halo, too, and as
+  // many laps of the clock. All repeats have the times that are kept.
   const double laps = times * (plan.subdomain.alone() ? 1 : 2);
   std::vector<Requirement> out;
   out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end

@@ -108,19 +108,17 @@ void declare_options(CommandLine& line, Options& o) {
 }
 
 void check_combinations(const Options& o, const CommonOptions& common) {
-  const auto refuse_usage = [](const char* line) {
-    throw CollectiveFailure(ExitCode::Usage, line);
-  };
+  const auto fail_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
   memstencil::check_combinations(o);
   if (o.memspace_auto && o.try_sweeps)
-    refuse_usage("--try-sweeps needs a --memspace by name, not auto");
+    fail_usage("--try-sweeps needs a --memspace by name, not auto");
   if (o.try_sweeps && (o.save_field || o.gosa_history))
-    refuse_usage("--save-field and --gosa-history go with a run, not with --try-sweeps");
+    fail_usage("--save-field and --gosa-history go with a run, not with --try-sweeps");
   if (!o.save_field) return;
   if (common.output.empty())
-    refuse_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
+    fail_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
   if (o.seconds && o.repeat > 1)
-    refuse_usage(
+    fail_usage(
         "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
         "number of sweeps, and p is written once");
 }

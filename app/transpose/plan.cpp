@@ -21,7 +21,7 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// Of those tried between two H200 the best (docs/lab/transpose.md).
+/// The best that was tried between two H200 (docs/lab/transpose.md).
 constexpr std::int64_t device_unit = std::int64_t{1} << 27;
 
 void require_room_for_rows(const Options& o) {
@@ -113,7 +113,7 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const auto iterations = static_cast<double>(o.iterations);
   const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
   const double times = kept * static_cast<double>(plan.variants.size() + 1);
-  // Of the variant that runs the time of each iteration, its rate, and these in order.
+  // The variant that runs has the time and the rate of each iteration, and its times in order.
   out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double), true});
   // In the record stand the times, those of each repeat where there are several, and the rates of
   // the copy as its limit.

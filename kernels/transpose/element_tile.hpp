@@ -52,8 +52,8 @@ struct ElementTile {
   }
 
 private:
-  /// Of the thread's elements the first so many lie in a matrix that has so many rows and
-  /// columns from the tile's corner on.
+  /// How many of the thread's elements, from the first on, lie in a matrix that has so many rows
+  /// and columns from the tile's corner on.
   MEMSTENCIL_FUNCTION int elements_inside(std::int64_t rows_left, std::int64_t columns_left) const {
     if (fast >= columns_left) return 0;
     return rows_left >= Side ? of_thread : (static_cast<int>(rows_left) - slow + step - 1) / step;

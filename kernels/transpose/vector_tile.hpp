@@ -47,7 +47,7 @@ struct VectorTile {
     const std::int64_t row = from.row + thread / across * size;
     const std::int64_t column = from.column + thread % across * size;
     const T* const first = job.a + row * job.a_pitch + column;
-    // Of a vector that the row's end cuts the rest is padding.
+    // A vector that the row's end cuts has padding behind it.
     const int rows_inside = column < job.columns ? at_most(job.rows - row, Rows) : 0;
     MEMSTENCIL_UNROLL
     for (int n = 0; n < of_thread; ++n) {

@@ -8,7 +8,7 @@
 
 // In instructions that each x86-64 has. The linker is told to take this file (CMakeLists.txt).
 extern "C" __attribute__((target("arch=x86-64"), no_sanitize("address", "undefined"))) void
-memstencil_refuse_other_processor(int, char** argv, char**) {
+memstencil_check_processor(int, char** argv, char**) {
   __builtin_cpu_init();
   const char* lacks = nullptr;
 #if defined(__AVX2__)
@@ -35,7 +35,6 @@ memstencil_refuse_other_processor(int, char** argv, char**) {
 
 // Functions of this section run before the constructors of shared libraries.
 __attribute__((section(".preinit_array"),
-               used)) void (*processor_first)(int, char**,
-                                              char**) = memstencil_refuse_other_processor;
+               used)) void (*processor_first)(int, char**, char**) = memstencil_check_processor;
 
 #endif

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -93,7 +94,7 @@ Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spa
   Lines lines;
   if (!machine.has_gpu()) return lines;
   const bool system = spaces.contains(MemorySpace::SystemAllocated);
-  const bool moves = system || spaces.contains(MemorySpace::Managed);
+  const bool moves = std::any_of(spaces.begin(), spaces.end(), touch_makes_pages);
   const bool ats = reach_is(SystemReach::Ats, machine);
   if (moves) lines.emplace_back("memory system", memory_system_text(machine));
   const auto note = [&](bool applies, const std::string& text) {
@@ -121,7 +122,9 @@ Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spa
   note(moves && ats && machine.fact<bool>("/memory/init_on_alloc") == true,
        "init_on_alloc is on: the kernel clears every page when it is allocated, those of the "
        "GPU's node, too; the phases allocate and initialise count it");
-  note(moves || spaces.contains(MemorySpace::Device), page_cache_text(machine));
+  note(std::any_of(spaces.begin(), spaces.end(),
+                   [](MemorySpace each) { return home(each) != Home::Host; }),
+       page_cache_text(machine));
   return lines;
 }
 

@@ -30,8 +30,8 @@ AccessPath access_path(MemorySpace space, const Access& access, const Translatio
 /// Can a GPU with such address translation compute on the space?
 bool gpu_reaches(MemorySpace space, const Translation& translation);
 
-/// Of arrays that should lie in the GPU's memory and are larger than it, the fraction that is read
-/// over the link (ATS); without ATS pages move to and fro, see thrashes().
+/// The fraction that is read over the link (ATS) of arrays that should lie in the GPU's memory and
+/// are larger than it; without ATS pages move to and fro, see thrashes().
 double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates);
 /// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
 bool thrashes(MemorySpace space, double bytes, const MachineRates& rates);

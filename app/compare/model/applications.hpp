@@ -109,14 +109,14 @@ GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks);
 /// @throws Missing
 PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates);
 
-struct Division {
+struct Decomposition {
   std::array<int, 3> ranks;
   PassOnRanks pass;
 };
-/// The division of the grid whose pass is the shortest; nothing where the grid is too small.
+/// The decomposition of the grid whose pass is the shortest; nothing where the grid is too small.
 /// @throws Missing
-std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
-                                      const MachineRates& rates);
+std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
+                                                const MachineRates& rates);
 
 /// Seconds that all sweeps of a run on several ranks wait for its messages. @throws Missing
 double halo_seconds(const GridCase& run, const MachineRates& rates);

@@ -22,14 +22,14 @@ constexpr double signals = 7e-6;
 
 /// Does a fused pass store its halo itself? (As app/grid/halo.cpp.)
 bool stores_halo(const GridCase& part, const std::string& path) {
-  return part.fused > 1 && part.space == MemorySpace::Device && path == "peer";
+  return part.fused > 1 && home(part.space) == Home::Gpu && path == "peer";
 }
 /// Do copy engines carry its messages while its other parts run?
 bool carried_by_copies(const GridCase& part, const std::string& path) {
-  return part.fused > 1 && part.space == MemorySpace::Device && path != "nccl";
+  return part.fused > 1 && home(part.space) == Home::Gpu && path != "nccl";
 }
 
-/// One division as its ranks see it.
+/// One decomposition as its ranks see it.
 class Halo {
 public:
   Halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates)
@@ -121,19 +121,19 @@ PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const Machi
   return out;
 }
 
-std::optional<Division> best_division(const GridCase& whole, int ranks, int of_node,
-                                      const MachineRates& rates) {
-  std::optional<Division> best;
-  // Where sweeps hide all, messages tell divisions apart.
-  const auto seconds = [](const Division& d) { return d.pass.total + 0.01 * d.pass.messages; };
+std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
+                                                const MachineRates& rates) {
+  std::optional<Decomposition> best;
+  // Where sweeps hide all, messages tell decompositions apart.
+  const auto seconds = [](const Decomposition& d) { return d.pass.total + 0.01 * d.pass.messages; };
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
       if (ranks / i % j != 0) continue;
       const std::array<int, 3> each{i, j, ranks / i / j};
       if (!allowed(whole.extents, each, whole.fused)) continue;
-      const Division division{each,
-                              pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates)};
-      if (!best || seconds(division) < seconds(*best)) best = division;
+      const Decomposition decomposition{
+          each, pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates)};
+      if (!best || seconds(decomposition) < seconds(*best)) best = decomposition;
     }
   return best;
 }

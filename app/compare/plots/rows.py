@@ -62,8 +62,8 @@ def beside(axis, y, text):
 
 
 def dot(axis, x, y, number, label=None, ends=()):
-    """Of equal points each is smaller than those under it: all are seen. `ends`: of the spread
-    around it."""
+    """Each of several equal points is smaller than the ones under it: all are seen. `ends`: of the
+    spread around it."""
     if ends:
         axis.plot(ends, [y, y], color=style.of(style.COLOURS, number), linewidth=1.3)
     looks = style.marker(number, 2 + 4.5 * 0.6**number) | {"linestyle": "none"}

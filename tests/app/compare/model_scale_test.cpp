@@ -276,7 +276,7 @@ TEST(ModelScale, PredictedScalingIsInThePlaceOfMeasuredScaling) {
     if (row["scaling"] != "strong" || row["curve"].get<std::string>().ends_with("temporal:3"))
       continue;
     GridCase whole = grid_case(himeno, {512, 512, 1024});
-    const auto best = best_division(whole, 4, 4, rates);
+    const auto best = best_decomposition(whole, 4, 4, rates);
     ASSERT_TRUE(best);
     EXPECT_NEAR(row["rate"].get<double>(), 34e-9 * 509 * 509 * 1021 / best->pass.total, 1e-6);
     EXPECT_NEAR(row["exposed_messages"].get<double>(), 1 - best->pass.sweeps / best->pass.total,

@@ -262,9 +262,9 @@ TEST(Model, FusedSweepsScaleWeaklyByPeerStores) {
   expect_within(0.02, sweep(one, rates) * 3 / pass.total, 0.99);
 }
 
-TEST(Model, TheBestDivisionOfAGridThatIsTooSmallIsNone) {
-  EXPECT_FALSE(best_division(grid(4, 4, 4, 1), 64, 64, with_messages(1e-6, 100)));
-  const auto best = best_division(size_xl(), 2, 2, h100());
+TEST(Model, TheBestDecompositionOfAGridThatIsTooSmallIsNone) {
+  EXPECT_FALSE(best_decomposition(grid(4, 4, 4, 1), 64, 64, with_messages(1e-6, 100)));
+  const auto best = best_decomposition(size_xl(), 2, 2, h100());
   ASSERT_TRUE(best);
   EXPECT_EQ(best->ranks, (std::array{2, 1, 1})) << "planes of i are sent where they lie";
 }

@@ -150,8 +150,8 @@ void measure_chase(State& state, Cycles& cycles) {
   walk.check(state.title());
 }
 
-/// What a plateau is called. Caches are counted where the first one is among the footprints. Of a
-/// GPU a third plateau is no cache of its own: it lies between the L2 that is near and memory.
+/// What a plateau is called. Caches are counted where the first one is among the footprints. A
+/// GPU's third plateau is no cache of its own: it lies between the L2 that is near and memory.
 /// Loads of a host that go through all of its memory in small pages wait for the translation of
 /// their address as well.
 /// @param first footprint of the first plateau

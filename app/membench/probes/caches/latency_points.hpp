@@ -15,7 +15,7 @@ inline std::size_t most_of_host() {
   return std::max(512 * mib, std::bit_ceil(4 * host_caches().last_level));
 }
 
-/// Everything there is to chase. Of the usual footprints those that are powers of `powers`; 0: all.
+/// Everything there is to chase: the usual footprints that are powers of `powers`; 0: all.
 /// What a user asks for beside them is measured from `least` to `most`.
 struct Course {
   const char *path, *memory, *chain;  ///< how it begins: "pairs" of all distances

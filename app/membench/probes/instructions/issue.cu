@@ -135,7 +135,7 @@ Point start(const Setup&) {
 }
 #endif
 
-/// Of each instruction and number of independent ones: the fewest warps that come to 0.95 of the
+/// For each instruction and number of independent ones: the fewest warps that come to 0.95 of the
 /// instruction's peak (0: none do), and that peak.
 void hidden_latencies(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"instruction", "placement"})) {

@@ -29,7 +29,8 @@ int number_behind(const std::string& word, const std::string& text) {
   return text.starts_with(word) ? std::stoi(text.substr(word.size())) : -1;
 }
 
-/// Of a node the memory that a GPU reaches where it lies: by the host's page tables, or pinned.
+/// The memory of a row. A GPU reaches that of a node where it lies: by the host's page tables, or
+/// pinned.
 MemoryKind kind_of(const Row& row) {
   const std::string memory = row.text("memory");
   const bool node = memory.starts_with(node_), huge = memory.ends_with(" huge");

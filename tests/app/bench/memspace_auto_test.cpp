@@ -20,7 +20,7 @@ struct Plan {
 
 /// The plan of a machine on which the run fits these spaces alone.
 Plan chosen(const PlacementOptions& options, const std::set<MemorySpace>& fitting) {
-  return choose(options, Communicator(), [&](const PlacementOptions& each) {
+  return plan_for_memspace(options, Communicator(), [&](const PlacementOptions& each) {
     if (!fitting.contains(each.memspace))
       throw CollectiveFailure(ExitCode::Machine,
                               "too large for " + std::string(name(each.memspace)));
@@ -60,8 +60,9 @@ TEST(MemspaceAuto, DoesNotHideAWrongCommandLine) {
   const auto wrong = [](const PlacementOptions&) -> Plan {
     throw CollectiveFailure(ExitCode::Usage, "no such thing");
   };
-  EXPECT_EQ(refusal(ExitCode::Usage, [&] { choose(automatic(), Communicator(), wrong); }),
-            "no such thing");
+  EXPECT_EQ(
+      refusal(ExitCode::Usage, [&] { plan_for_memspace(automatic(), Communicator(), wrong); }),
+      "no such thing");
 }
 
 TEST(ANamedMemory, IsTakenWithoutARule) {
