@@ -3,6 +3,7 @@
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace memstencil {
 namespace {
 
-const std::string shipped = MEMSTENCIL_INPUTS "/machines/";
+const std::string shipped = source_folder() + "/inputs/machines/";
 
 const std::string least =
     "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'G'}\n"

@@ -4,6 +4,7 @@
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -65,8 +66,9 @@ TEST_F(ResultsFileTest, ARunIsReadBackAsItWasWritten) {
 }
 
 TEST_F(ResultsFileTest, AFileOfSchemaVersionTwoIsRead) {
-  const Record run = read_result(
-      MEMSTENCIL_INPUTS "/reference/thesis-samples/h200/membench-link-20261123T033954Z-1.h5");
+  const Record run =
+      read_result(source_folder() +
+                  "/inputs/reference/thesis-samples/h200/membench-link-20261123T033954Z-1.h5");
   EXPECT_EQ(run["schema_version"], 2);
   EXPECT_EQ(run["verified"], true);
   EXPECT_EQ(run["machine"]["gpu"]["numa_node"], nullptr);

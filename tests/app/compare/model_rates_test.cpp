@@ -3,6 +3,7 @@
 #include "app/compare/model/access.hpp"
 #include "app/compare/model/rates.hpp"
 #include "tests/app/compare/records.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ TEST(ModelRates, RatesAreReadFromTheRowsOfMembench) {
 
 TEST(ModelRates, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
   const MachineRates rates =
-      described_rates(read_machine_description(MEMSTENCIL_INPUTS "/machines/miyabi-g.toml"));
+      described_rates(read_machine_description(source_folder() + "/inputs/machines/miyabi-g.toml"));
   EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
   EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
   EXPECT_NEAR(*rates.between_nodes.rate, 0.88 * 25 * giga, 1);

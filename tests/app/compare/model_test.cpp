@@ -2,6 +2,7 @@
 #include "app/compare/model/applications.hpp"
 #include "app/compare/model/rates.hpp"
 #include "tests/app/compare/records.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ namespace {
 
 /// An H100 behind PCIe 5: the assumptions that we ship.
 MachineRates h100() {
-  MachineRates rates = assumed_rates(MEMSTENCIL_INPUTS "/assume/h100-pcie5.toml");
+  MachineRates rates = assumed_rates(source_folder() + "/inputs/assume/h100-pcie5.toml");
   rates.translation = Translation{};
   rates.multiprocessors = 132;
   return rates;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/compare/answer.hpp"
+#include "tests/source_folder.hpp"
 
 #include <fstream>
 #include <string>
@@ -17,7 +18,7 @@ using Runs = std::vector<Run>;
 /// The machine, or the result of that program, of results.json.
 inline Record plain(const std::string& name) {
   static const Record all = [] {
-    std::ifstream file(MEMSTENCIL_SYNTHETIC_RESULTS);
+    std::ifstream file(source_folder() + "/tests/app/compare/results.json");
     return Record::parse(file);
   }();
   return all.at(name);

@@ -5,6 +5,7 @@
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +15,9 @@
 namespace memstencil::compare {
 namespace {
 
-const std::string shipped = MEMSTENCIL_INPUTS "/reference/";
+const std::string shipped = source_folder() + "/inputs/reference/";
 
-const std::string least =
+const std::string minimal =
     "name = 'r'\ntitle = 'R'\nsource = 'a paper'\n"
     "[[figures]]\nprogram = 'membench'\nprobe = 'link'\nwhere = {direction = 'HtoD'}\nunit "
     "= 'GB/s'\nnote = 'n'\n";
@@ -44,18 +45,19 @@ Record beside(const std::string& text, const Runs& runs) {
 
 TEST(Reference, OursIsSetAgainstTheNearerEndOfARange) {
   const Runs runs{run("a.h5", membench(one, 50))};
-  EXPECT_EQ(beside(least + "low = 100\nhigh = 200\n", runs).at(0).at("to_published"), 0.5);
-  EXPECT_EQ(beside(least + "low = 10\nhigh = 20\n", runs).at(0).at("to_published"), 2.5);
-  EXPECT_EQ(beside(least + "low = 10\nhigh = 90\n", runs).at(0).at("to_published"), 1.0);
-  EXPECT_EQ(beside(least + "low = 40\n", runs).at(0).at("published"), "at least 40.00");
+  EXPECT_EQ(beside(minimal + "low = 100\nhigh = 200\n", runs).at(0).at("to_published"), 0.5);
+  EXPECT_EQ(beside(minimal + "low = 10\nhigh = 20\n", runs).at(0).at("to_published"), 2.5);
+  EXPECT_EQ(beside(minimal + "low = 10\nhigh = 90\n", runs).at(0).at("to_published"), 1.0);
+  EXPECT_EQ(beside(minimal + "low = 40\n", runs).at(0).at("published"), "at least 40.00");
 }
 
 TEST(Reference, AFigureMayBeOfAnotherColumnThanTheOneThatStandsForItsRow) {
   Record result = membench(one, 50);
   result["probes"][0]["rows"][0]["steady_gbs"] = {70.0};
   const Runs runs{run("a.h5", result)};
-  EXPECT_EQ(beside(least + "value = 100\ncolumn = 'steady_gbs'\n", runs).at(0).at("ours"), 70.0);
-  EXPECT_EQ(beside(least + "value = 100\ncolumn = 'moved_gbs'\n", runs).at(0).at("side"), Record());
+  EXPECT_EQ(beside(minimal + "value = 100\ncolumn = 'steady_gbs'\n", runs).at(0).at("ours"), 70.0);
+  EXPECT_EQ(beside(minimal + "value = 100\ncolumn = 'moved_gbs'\n", runs).at(0).at("side"),
+            Record());
 }
 
 TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
@@ -77,7 +79,7 @@ TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
 
 TEST(Reference, AFigureWithoutAResultSaysSo) {
   const Runs runs{run("a.h5", himeno(one, 1))};
-  const auto rows = beside(least + "value = 100\n", runs);
+  const auto rows = beside(minimal + "value = 100\n", runs);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].at("side"), Record());
 }
@@ -146,11 +148,11 @@ TEST(Reference, RefusalsNameTheLineAndWhatIsValid) {
                        "unit: a ratio (over) is given in \"times\""));
   EXPECT_TRUE(contains(refusal_of(ratio + "unit = 'times'\nminus = {memspace = 'device'}\n"),
                        "either a difference (minus) or a ratio (over)"));
-  EXPECT_TRUE(contains(refusal_of(least), "low: a number is missing"));
+  EXPECT_TRUE(contains(refusal_of(minimal), "low: a number is missing"));
   EXPECT_TRUE(
-      contains(refusal_of(least + "value = 1\nlow = 1\n"), "either a value, or low and high"));
-  EXPECT_TRUE(contains(refusal_of(least + "low = 2\nhigh = 1\n"), "it is under low"));
-  EXPECT_TRUE(contains(refusal_of(least + "value = 1\nunits = 'x'\n"),
+      contains(refusal_of(minimal + "value = 1\nlow = 1\n"), "either a value, or low and high"));
+  EXPECT_TRUE(contains(refusal_of(minimal + "low = 2\nhigh = 1\n"), "it is under low"));
+  EXPECT_TRUE(contains(refusal_of(minimal + "value = 1\nunits = 'x'\n"),
                        "unknown key 'units' (did you mean unit?)"));
   EXPECT_TRUE(contains(refusal_of("name = 'r'\ntitle = 'R'\nsource = 's'\nfigures = []\n"),
                        "an array of tables is wanted"));

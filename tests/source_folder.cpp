@@ -1,0 +1,3 @@
+#include "tests/source_folder.hpp"
+
+std::string memstencil::source_folder() { return MEMSTENCIL_SOURCE; }
