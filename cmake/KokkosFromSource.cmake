@@ -108,6 +108,7 @@ function(memstencil_kokkos_from_source)
   include(CheckIncludeFileCXX)  # Kokkos 4.7.0 forgets to, on Arm with SVE in a project that has C, too
   set(CMAKE_CXX_STANDARD 20)
   set(BUILD_SHARED_LIBS OFF)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)  # with which it was tried; ours are more
   set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
   # Below a folder of ours: another Kokkos may stand in the prefix, and no command of Kokkos' is one of ours. (Headers of
   # a Kokkos within another project have a folder of their own, include/kokkos.)
