@@ -3,6 +3,7 @@
 
 #include "memory_spaces/control_group.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -77,13 +78,20 @@ std::size_t available_bytes() {
   return std::min(available, control_group_bytes("/"));
 }
 
-std::size_t address_space_bytes() {
+std::size_t address_space_bytes(int more_threads) {
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   struct rlimit limit {};
   std::size_t pages = 0;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
   std::ifstream("/proc/self/statm") >> pages;
-  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t stack = 0;
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) == 0) {
+    pthread_attr_getstacksize(&attributes, &stack);
+    pthread_attr_destroy(&attributes);
+  }
+  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) +
+                           stack * static_cast<std::size_t>(more_threads);
   return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, used);
 }
 

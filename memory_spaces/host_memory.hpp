@@ -20,7 +20,8 @@ std::string why_not_huge_pages();
 
 /// Bytes that can be allocated without swapping: MemAvailable, or what the control group leaves.
 std::size_t available_bytes();
-/// Bytes that its own limit (`ulimit -v`) leaves this process; the largest number without one.
-std::size_t address_space_bytes();
+/// Bytes that its own limit (`ulimit -v`) leaves this process when so many more threads have their
+/// stacks; the largest number without a limit.
+std::size_t address_space_bytes(int more_threads = 0);
 
 }  // namespace memstencil::host_memory

@@ -5,6 +5,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/base/runtime/kokkos_runtime.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 
@@ -89,7 +90,8 @@ void check_memory(const std::string& what, const Remedies& remedies,
       .oversubscribe = placement.oversubscribe,
       .may_exceed = why_not_oversubscribed(placement.kind()).empty(),
       .gpu_computes = placement.executor == Executor::Device,
-      .of_process = static_cast<double>(host_memory::address_space_bytes()),
+      .of_process = static_cast<double>(
+          host_memory::address_space_bytes(KokkosRuntime::host_threads_asked() - 1)),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())

@@ -64,17 +64,23 @@ std::string KokkosRuntime::execution_space(Executor executor) {
                                     : Kokkos::DefaultExecutionSpace::name();
 }
 
-void KokkosRuntime::check_host_threads() {
+int KokkosRuntime::host_threads_asked() {
 #if defined(KOKKOS_ENABLE_OPENMP)
-  constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
   const char* const asked = std::getenv("KOKKOS_NUM_THREADS");
-  const int count = asked != nullptr ? std::atoi(asked) : omp_get_max_threads();
-  if (count > most)
-    throw Failure(ExitCode::Usage, std::to_string(count) + " threads of a rank: Kokkos has room " +
-                                       "for " + std::to_string(most) + "; set " +
-                                       (asked != nullptr ? "KOKKOS" : "OMP") +
-                                       "_NUM_THREADS to fewer, or start more ranks");
+  return asked != nullptr ? std::atoi(asked) : omp_get_max_threads();
+#else
+  return 1;
 #endif
+}
+
+void KokkosRuntime::check_host_threads() {
+  constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
+  if (const int count = host_threads_asked(); count > most)
+    throw Failure(ExitCode::Usage,
+                  std::to_string(count) + " threads of a rank: Kokkos has room for " +
+                      std::to_string(most) + "; set " +
+                      (std::getenv("KOKKOS_NUM_THREADS") != nullptr ? "KOKKOS" : "OMP") +
+                      "_NUM_THREADS to fewer, or start more ranks");
 }
 
 HostThreads KokkosRuntime::host_threads() {

@@ -25,6 +25,8 @@ public:
 
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
+  /// Threads that the host execution space will have: may be called before Kokkos has started.
+  static int host_threads_asked();
   /// May be called before Kokkos has started. @throws Failure(Usage) where the host execution
   /// space would have more threads than Kokkos has room for
   static void check_host_threads();
