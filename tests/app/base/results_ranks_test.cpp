@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <memory>
 #include <numeric>
 
@@ -105,6 +107,29 @@ TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {
   EXPECT_THROW(check_output(communicator, Output{path, false}, true), CollectiveFailure);
   check_output(communicator, Output{path, false}, false);
   check_output(communicator, Output{path, true}, true);
+}
+
+TEST_F(ResultsRanksTest, ADiskThatIsFullForOneRankCostsTheFieldOnAllAndNotTheResult) {
+  if (communicator.size() == 1) GTEST_SKIP() << "its disk would be full for the result, too";
+  const FieldBlock mine = block();
+  // A limit on the size of files stands for the disk. Rank 0, which writes the result, has none.
+  std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const struct rlimit small { 1024, before.rlim_max };
+  if (communicator.rank() == communicator.size() - 1) setrlimit(RLIMIT_FSIZE, &small);
+  std::string what;
+  try {
+    write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Other);
+    what = failure.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_TRUE(contains(what, "File too large")) << what;
+  if (!communicator.root()) return;
+  EXPECT_EQ(read_result(path), (Record{{"n", 1}}));
+  EXPECT_EQ(folder->content().size(), 1U);
 }
 
 TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
