@@ -106,15 +106,18 @@ def curves(answer, probe, plot):
     lines = list(dict.fromkeys(text for of in found.values() for _, text in of))
     columns = 2 if len(found) < 7 else 3
     figure, axes = style.tiles(len(found), 2.6 if len(found) < 3 else 1.8, columns, sharey="y" in scales)
+    apart = len(sides) > 1 and len(lines) > 1  # in the legend: as many names as the sum, not the product
     for axis, (panel, of) in zip(axes.flat, found.items()):
         for (side, text), points in of.items():
             number = sides.index(side) if len(lines) == 1 else lines.index(text)
             looks = style.marked_line(number, 2.5) | {"linewidth": 1.1}
             looks["linestyle"] = style.of(style.LINES, sides.index(side))
             x, y, least, most = zip(*points)
-            axis.plot(x, y, label=", ".join(filter(None, (side, text))), **looks)
+            axis.plot(x, y, label=text if apart else ", ".join(filter(None, (side, text))), **looks)
             axis.fill_between(x, least, most, color=looks["color"], alpha=0.25, linewidth=0)
         style.name_panel(axis, panel, axes)
+    for number, side in enumerate(sides if apart else ()):
+        axis.plot([], [], color="0.3", linestyle=style.of(style.LINES, number), label=side)
     for axis, panel in zip(axes.flat, found):
         name_levels(axis, answer, probe, plot, panel)
         if "y" in scales:

@@ -75,6 +75,24 @@ class Plots(CommandLine):
         spread = drawn[0].figure.axes[0].lines[0].get_xdata()
         self.assertEqual([round(x, 6) for x in spread], [90.0, 110.0])
 
+    def test_a_legend_names_each_line_and_each_side_once(self):
+        rows = [
+            {"direction": "HtoD", "memory": memory, "by": "kernel", "bytes": size, "gbs": 1.0}
+            for memory in ("pinned", "pageable")
+            for size in (1024, 2048)
+        ]
+        for sides, expected in (
+            (["a"], ["a, pinned, kernel", "a, pageable, kernel"]),
+            (["a", "b"], ["pinned, kernel", "pageable, kernel", "a", "b"]),
+        ):
+            answer = {
+                "sides": [{"side": side, "l2_bytes": None} for side in sides],
+                "probes": [{"side": side, "probe": "link", "rows": rows} for side in sides],
+            }
+            (drawn,) = probes.drawn(answer, "link")
+            (legend,) = drawn.figure.legends
+            self.assertEqual([text.get_text() for text in legend.get_texts()], expected)
+
     def test_a_scaling_plot_is_of_one_problem_and_names_the_ideal(self):
         row = {"scaling": "strong", "side": "a", "unit": "GFLOPS", "predicted": None}
         answer = {"predictions": None, "scaling": []}
