@@ -30,10 +30,10 @@ TEST(AddressSpace, OfALimitedProcessIsLessByTheStacksOfThreadsToCome) {
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  constexpr std::size_t free = std::size_t{8} << 30;
+  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   rlimit limited = before;
-  limited.rlim_cur =
-      std::min(before.rlim_max, pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + free);
+  limited.rlim_cur = std::min<std::size_t>(before.rlim_max, used + (std::size_t{8} << 30));
+  const std::size_t free = limited.rlim_cur - used;
   pthread_attr_t attributes;
   std::size_t stack = 0;
   pthread_attr_init(&attributes);

@@ -106,7 +106,7 @@ def curves(answer, probe, plot):
     lines = list(dict.fromkeys(text for of in found.values() for _, text in of))
     columns = 2 if len(found) < 7 else 3
     figure, axes = style.tiles(len(found), 2.6 if len(found) < 3 else 1.8, columns, sharey="y" in scales)
-    apart = len(sides) > 1 and len(lines) > 1  # in the legend: as many names as the sum, not the product
+    apart = len(sides) > 1 and len(lines) > 1  # the legend has lines and sides by themselves
     for axis, (panel, of) in zip(axes.flat, found.items()):
         for (side, text), points in of.items():
             number = sides.index(side) if len(lines) == 1 else lines.index(text)

@@ -13,7 +13,7 @@ MEMORY = {"LD", "LDG", "ST", "STG", "ATOM", "ATOMG", "RED", "REDG", "LDGSTS", "U
 
 class KernelsLaunchedSoon(unittest.TestCase):
     def check(self, source, name, count):
-        """`count` kernels with `name` in theirs wait, and they do so before their first access."""
+        """Counts the kernels of a source that wait, and finds no access to memory ahead of the wait."""
         waiting = 0
         for kernel, code in sass.kernels_of(source).items():
             operations = [each.operation for each in code]
