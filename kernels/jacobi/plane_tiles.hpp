@@ -6,6 +6,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
+
 namespace memstencil::jacobi {
 
 /// Four rows of 128 points.
@@ -19,9 +21,9 @@ struct PlaneWork {
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// Whether they are faster than tiles that march along i, as on an H100 and not on an H200, whose
-/// memory is faster (docs/lab/gpu-sweeps.md).
-bool plane_tiles_pay();
+/// Whether they update this many points faster than tiles that march along i: on an H100 always, on
+/// an H200, whose memory is faster, where the grid is small (docs/lab/gpu-sweeps.md).
+bool plane_tiles_pay(std::int64_t points);
 
 /// Starts the sweep. @throws std::runtime_error where a launch fails
 void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work);

@@ -122,7 +122,7 @@ std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t
   using Exec = Kokkos::Cuda;
   std::vector<SweepOffer> out;
   auto tiles = single_tiles;
-  if (window_bytes > 0 || !plane_tiles_pay()) std::swap(tiles[0], tiles[1]);
+  if (window_bytes > 0 || !plane_tiles_pay(grid.owned.points())) std::swap(tiles[0], tiles[1]);
   for (const Tile& tile : tiles) {
     const bool first = out.empty();
     SweepOffer& added = offer<Exec>(
