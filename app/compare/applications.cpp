@@ -85,6 +85,7 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.what.program = run.program;
   sample.what.memory = memory_of(record);
   sample.executor = text(record, "exec");
+  sample.space = memory_space_from_name(text(record, "memspace.effective"));
   const Record& ranks = member(record, "ranks");
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})

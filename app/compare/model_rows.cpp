@@ -43,11 +43,9 @@ model::Access access_of(const Sample& s) {
 }
 
 MemorySpace space_of(const Sample& s) {
-  const std::string name = text(s.run->record, "memspace.effective");
-  if (name == "host") return MemorySpace::SystemAllocated;
-  const auto space = memory_space_from_name(name);
-  if (!space) throw model::Missing("a model of arrays in " + name);
-  return *space;
+  if (!s.space)
+    throw model::Missing("a model of arrays in " + text(s.run->record, "memspace.effective"));
+  return *s.space;
 }
 
 int threads_of(const Sample& s) {

@@ -252,14 +252,14 @@ bool of_one_part(const std::vector<Side>& sides, const char* of) {
 std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases) {
   std::vector<std::string> notes, hosts;
   for (const Side& side : sides)
-    if (std::any_of(side.groups.begin(), side.groups.end(), [](const Group& group) {
-          return value_of(group.what.memory, "memspace") == "host memory";
+    if (!side.groups.empty() && std::ranges::none_of(side.groups, [](const Group& group) {
+          return group.middle().by_gpu() || group.middle().space;
         }))
       hosts.push_back(side.name);
   if (!hosts.empty())
     notes.push_back(
-        fmt::format("No GPU computed on {}: all four memory spaces are the same pages of the "
-                    "host's memory there, and count as one.",
+        fmt::format("No GPU computed on {}: all memory spaces are the same pages of the host's "
+                    "memory there, and count as one.",
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
     copies(side, notes);

@@ -51,7 +51,7 @@ bool better(const Sample& a, const Sample& b, std::int64_t steps) {
 /// nothing else.
 std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
   const Sample& s = each.sample();
-  if (value_of(s.what.memory, "memspace") != "host-pinned") return "";
+  if (!s.lies(Home::Host)) return "";
   for (const Ranked& other : ranked) {
     const Sample& registered = other.sample();
     if (value_of(registered.what.memory, "allocation") == "registered" &&
@@ -193,11 +193,9 @@ std::string Problem::title() const {
 }
 
 const Ranked* Problem::unified(std::size_t side) const {
-  for (const Ranked& each : sides[side])
-    if (const std::string space = value_of(each.group->what.memory, "memspace");
-        each.sample().by_gpu() && (space == "managed" || space == "system"))
-      return &each;
-  return nullptr;
+  const auto found = std::ranges::find_if(
+      sides[side], [](const Ranked& each) { return each.sample().pages_move(); });
+  return found == sides[side].end() ? nullptr : &*found;
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {

@@ -47,7 +47,7 @@ struct Problem {
   std::vector<std::string> left_out;       ///< memories whose pace is not steady
 
   std::size_t rows() const;
-  /// The side's fastest managed or system memory; null where a GPU computed in none.
+  /// The side's fastest memory whose pages move; null where a GPU computed in none.
   const Ranked* unified(std::size_t side) const;
   /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
   std::string title() const;

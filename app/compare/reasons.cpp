@@ -25,10 +25,6 @@ bool has(const Sample& sample, const char* key, const char* value) {
 }
 bool filled_by_host(const Sample& s) { return s.by_gpu() && has(s, "first_touch", "host"); }
 bool prefetched(const Sample& s) { return !value_of(s.what.memory, "prefetch").empty(); }
-/// Do its pages follow who touches them?
-bool pages_move(const Sample& s) {
-  return s.by_gpu() && (has(s, "memspace", "managed") || has(s, "memspace", "system"));
-}
 
 std::string memory_of_limit(const Sample& s) {
   if (s.limit_kind == "link" && s.step != "sweep") return "the link's two ways, each alone";
@@ -39,7 +35,7 @@ std::string memory_of_limit(const Sample& s) {
 }
 
 /// Of the limit, by steps that move no pages.
-double reached(const Sample& s) { return pages_move(s) ? s.pace_fraction() : s.fraction; }
+double reached(const Sample& s) { return s.pages_move() ? s.pace_fraction() : s.fraction; }
 
 /// Why more was reached than the memory allows one step; empty where it was not.
 std::string above_limit(const Sample& s) {
@@ -69,14 +65,14 @@ std::string pinning(const Sample& s) {
 
 std::string filling(const Sample& s) {
   if (!s.by_gpu() || filled_by_host(s)) return "filled by the host";
-  return pages_move(s) && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
+  return s.pages_move() && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
 }
 
 /// The time of the steps beyond their median.
 std::string beyond(const Sample& s, double seconds) {
   if (s.first - s.median < 0.8 * seconds)
     return fmt::format("slow {}s, beyond the pace of the median", s.step);
-  if (!pages_move(s) || !filled_by_host(s) || prefetched(s))
+  if (!s.pages_move() || !filled_by_host(s) || prefetched(s))
     return fmt::format("a slow first {}", s.step);
   return fmt::format("{:.3g} GB moved at {:.2g} GB/s in the first {}", 1e-9 * s.bytes,
                      1e-9 * s.bytes / s.first, s.step);
@@ -88,12 +84,12 @@ struct Words {
 };
 
 Words words_of(Part part, const Sample& s, const Seconds& seconds) {
-  const std::string moving = pages_move(s) ? "pages" : "the link";
-  const std::string irregular = pages_move(s) ? "pages" : "slow steps";
-  const bool staged = filled_by_host(s) && has(s, "memspace", "device");
+  const std::string moving = s.pages_move() ? "pages" : "the link";
+  const std::string irregular = s.pages_move() ? "pages" : "slow steps";
+  const bool staged = filled_by_host(s) && s.lies(Home::Gpu);
   switch (part) {
     case Part::Allocate:
-      if (has(s, "memspace", "host-pinned")) return {pinning(s), "allocation"};
+      if (s.lies(Home::Host)) return {pinning(s), "allocation"};
       return {staged ? "pinned buffer" : "allocation", "allocation"};
     case Part::Initialise:
       return {filling(s), filled_by_host(s) ? "filling by the host" : "pages"};
@@ -213,7 +209,7 @@ std::string pages_in_words(const Sample& s) {
 }
 
 std::string pages_text(const Sample& s) {
-  if (!pages_move(s)) return "";
+  if (!s.pages_move()) return "";
   const Record* residency = find(s.run->record, "residency");
   if (residency == nullptr) return "where pages were is not recorded";
   if (find(*residency, "unknown") != nullptr) return "where pages were is not known";

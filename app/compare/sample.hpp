@@ -76,11 +76,16 @@ struct Sample {
   double limit = 0, fraction = 0;   ///< GB/s; bandwidth / limit
   const Record* energy = nullptr;   ///< of the run's record, where it has one
   int ranks = 1, nodes = 1;
+  /// Nothing: in a build without GPU, whose spaces are one; or of a name that is not known.
+  std::optional<MemorySpace> space = {};
   double processors = 1;               ///< GPUs, or cores where the host computes
   std::optional<double> exposed = {};  ///< messages that nothing hides, of the time of the steps
 
   bool by_gpu() const { return executor == "device"; }
   std::string executor = {};
+  bool lies(Home where) const { return space && home(*space) == where; }
+  /// Do its pages follow who touches them?
+  bool pages_move() const { return by_gpu() && lies(Home::Migrates); }
   /// Is the second half as fast as the whole, so that more steps would go on like it?
   bool steady() const;
   /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.

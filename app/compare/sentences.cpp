@@ -157,8 +157,8 @@ void add_against(const std::vector<Side>& sides, std::size_t side, std::size_t b
 /// The fastest row of those memories; null where none is predicted.
 const Record* best_of(const Record& machine, bool unified) {
   for (const Record& row : machine.at("memories"))
-    if (row.contains("seconds") &&
-        (!unified || row["memory"] == "managed" || row["memory"] == "system"))
+    if (const auto space = memory_space_from_name(text(row, "memory"));
+        row.contains("seconds") && (!unified || (space && home(*space) == Home::Migrates)))
       return &row;
   return nullptr;
 }

@@ -24,6 +24,11 @@ double seconds(const Cost& cost, int calls, double bytes) {
 /// Is it memory that the host cannot reach, so that data pass through a buffer in host memory?
 bool staged(MemorySpace space) { return home(space) == Home::Gpu; }
 
+/// Does the host's operating system keep its pages, which a GPU reaches by ATS or HMM alone?
+bool of_operating_system(MemorySpace space) {
+  return home(space) == Home::Migrates && row_of(space).memory == Memory::Host;
+}
+
 /// The memory of that buffer.
 MemorySpace staging_space(const Access& access) {
   return access.filled_by_host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
@@ -61,7 +66,7 @@ TimeByCause download(const Arrays& a, const Access& access, const MachineRates& 
   }
   if (home(a.space) == Home::Host) return {Cause::HostMemory, bytes / rates[Rate::HostCopy]};
   if (access.prefetch) return {Cause::Migration, bytes / rates[Rate::LinkToHost]};
-  if (a.space == MemorySpace::SystemAllocated && rates.gpu_translation().ats())
+  if (of_operating_system(a.space) && rates.gpu_translation().ats())
     return {Cause::Link, bytes / rates[Rate::LinkToHost]};
   return {Cause::Migration, bytes / rates[Rate::FaultsToHost]};
 }
@@ -71,7 +76,7 @@ TimeByCause download(const Arrays& a, const Access& access, const MachineRates& 
 AccessPath access_path(MemorySpace space, const Access& access, const Translation& translation) {
   if (home(space) == Home::Gpu) return AccessPath::Near;
   if (home(space) == Home::Host) return AccessPath::Link;
-  const bool ats = space == MemorySpace::SystemAllocated && translation.ats();
+  const bool ats = of_operating_system(space) && translation.ats();
   if (ats && !translation.gpu_node) return AccessPath::Link;
   if (!access.filled_by_host || access.prefetch) return AccessPath::Near;
   if (ats) return translation.counters ? AccessPath::Counters : AccessPath::Link;
@@ -79,7 +84,7 @@ AccessPath access_path(MemorySpace space, const Access& access, const Translatio
 }
 
 bool gpu_reaches(MemorySpace space, const Translation& translation) {
-  return space != MemorySpace::SystemAllocated || translation.kind != "none";
+  return !of_operating_system(space) || translation.kind != "none";
 }
 
 double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates) {
@@ -129,7 +134,8 @@ std::vector<Phase> all_phases(const Arrays& a, const Access& access, const Machi
     return TimeByCause(Cause::Allocation, time);
   };
   const auto free = [&] {
-    const bool by_device = a.space == MemorySpace::Managed && !access.filled_by_host;
+    const bool by_device =
+        home(a.space) == Home::Migrates && !of_operating_system(a.space) && !access.filled_by_host;
     double time =
         seconds(rates.cost(by_device ? Operation::FreeFilledByDevice : Operation::Free, a.space),
                 a.count, a.bytes);

@@ -116,6 +116,13 @@ TEST(Notes, ClocksThatWereHeldDownAreToldOfEachApplicationThatRanThen) {
   EXPECT_TRUE(told(Compared({{"a", {clocks(of_himeno, {})}}}), "Notes").empty());
 }
 
+TEST(Notes, ThatNoGpuComputedIsSaidOfASideWithoutAnyRunOnAGpu) {
+  const Record host = by_host(himeno(one, 100), 8), gpu = himeno(one, 1000);
+  const auto notes = told(Compared({{"a", {host}}, {"b", {host, gpu}}, {"c", {gpu}}}), "Notes");
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(starts_with(notes[0], "No GPU computed on a: "));
+}
+
 TEST(Notes, PointsThatDidNotSettleAreCountedByProbe) {
   const auto stopped = [](const std::vector<std::string>& words) {
     Record record = membench(one, 50);
