@@ -7,7 +7,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <string>
 #include <utility>

@@ -15,7 +15,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace memstencil {
 

@@ -23,7 +23,6 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
-#include <string_view>
 
 namespace memstencil {
 

@@ -1,7 +1,6 @@
 // Halo layers: the points that messages and stores take and bring, and how they lie in arrays.
 #include "app/grid/halo_layer.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>

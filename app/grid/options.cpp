@@ -2,7 +2,6 @@
 #include "app/grid/options.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <CLI/CLI.hpp>
 

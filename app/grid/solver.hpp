@@ -9,7 +9,6 @@
 #include "kernels/grid/sweep.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>

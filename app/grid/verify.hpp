@@ -9,7 +9,6 @@
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "memory_spaces/buffer.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The checks of gosa: its known values, and what it must agree with.
 #include "app/himeno/verify.hpp"
 
-#include "app/base/runtime/failure.hpp"
+#include "app/base/ranks/collectively.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/placement.hpp"
 #include "app/grid/halo_layer.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

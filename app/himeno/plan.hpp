@@ -7,7 +7,6 @@
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace memstencil::himeno {

@@ -7,6 +7,7 @@
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/verify.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 #include <Kokkos_Core.hpp>

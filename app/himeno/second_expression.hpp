@@ -2,7 +2,6 @@
 // no code with the sweeps: for the checks, on a host and on a GPU.
 #pragma once
 
-#include "app/grid/subdomain.hpp"
 #include "kernels/portable.hpp"
 
 #include <cmath>

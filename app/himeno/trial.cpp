@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <utility>
 
 namespace memstencil::himeno {
 

@@ -5,11 +5,9 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/grid/cone.hpp"
-#include "app/himeno/plan.hpp"
 #include "kernels/grid/boxes.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -8,7 +8,6 @@
 #include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

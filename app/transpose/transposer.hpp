@@ -12,7 +12,6 @@
 #include "kernels/lap_clock.hpp"
 #include "kernels/peer_messages.hpp"
 #include "kernels/transpose/transpose.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <algorithm>
 #include <cstdint>

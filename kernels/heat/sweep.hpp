@@ -5,7 +5,6 @@
 #include "kernels/grid/sweep.hpp"
 #include "kernels/portable.hpp"
 
-#include <cstdint>
 #include <memory>
 
 namespace memstencil::heat {

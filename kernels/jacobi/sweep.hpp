@@ -4,7 +4,6 @@
 #include "kernels/grid/sweep.hpp"
 #include "kernels/jacobi/arrays.hpp"
 
-#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <cstdint>

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 namespace memstencil::jacobi {
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <deque>
-#include <optional>
 #include <utility>
 #include <vector>
 

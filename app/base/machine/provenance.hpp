@@ -7,7 +7,6 @@
 #include "app/base/runtime/kokkos_runtime.hpp"
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <vector>
 

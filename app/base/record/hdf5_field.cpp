@@ -14,7 +14,6 @@
 #include <cstring>
 #include <exception>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 // Parallel file systems often cannot lock, and nobody else knows the new file's hidden name. HDF5

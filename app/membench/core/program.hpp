@@ -8,7 +8,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace memstencil::membench {

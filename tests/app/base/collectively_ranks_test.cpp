@@ -1,7 +1,6 @@
 // Errors on 1, 2 and 4 ranks: all ranks leave together, and one of them prints.
 #include "app/base/ranks/collectively.hpp"
 #include "memory_spaces/memory_space.hpp"
-#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 

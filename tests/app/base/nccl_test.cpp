@@ -1,13 +1,10 @@
 // What a run says where NCCL is missing, broken, too old or does not start: against files of the
 // test's own in its place. The loader looks for a name once, so that each case has a process of its
 // own, by --gtest_filter, with the folder of its file in LD_LIBRARY_PATH.
-#include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
-
-#include <stdexcept>
 
 namespace memstencil {
 namespace {

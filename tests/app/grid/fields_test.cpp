@@ -1,5 +1,6 @@
 // Pins the bytes that a run says to have brought through the host's buffer for a GPU's memory.
 #include "app/grid/fields.hpp"
+#include "memory_spaces/capabilities.hpp"
 
 #include <gtest/gtest.h>
 

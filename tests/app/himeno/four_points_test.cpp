@@ -15,9 +15,7 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace memstencil::himeno {
 namespace {

@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 namespace memstencil::himeno {
 namespace {
 

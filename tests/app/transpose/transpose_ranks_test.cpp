@@ -5,7 +5,6 @@
 #include "tests/app/transpose/transpose_cases.hpp"
 
 #include <gtest/gtest.h>
-#include <Kokkos_Core.hpp>
 
 #include <cstring>
 #include <numeric>

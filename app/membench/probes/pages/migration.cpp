@@ -8,8 +8,6 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
-#include <algorithm>
-
 namespace memstencil::membench {
 
 namespace {
