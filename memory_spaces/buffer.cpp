@@ -20,49 +20,31 @@ auto space_of(const MemoryKind& kind) {
   return Kokkos::Profiling::make_space_handle(std::string(name(kind.space)).c_str());
 }
 
-}  // namespace
-
-Buffer::Buffer(const MemoryKind& kind, std::size_t bytes, std::string label)
-    : bytes_(bytes), kind_(kind), label_(std::move(label)) {
+void* allocated(const MemoryKind& kind, std::size_t bytes) {
   const backend::Row* const row = backend::row(kind);
   const std::string reason = row != nullptr ? why_not_pages(kind) : why_not_allocation(kind);
   if (!reason.empty()) throw UnsupportedSpace(reason);
-  data_ = row->allocate(std::max<std::size_t>(bytes, 1), kind.pages);
-  Kokkos::Profiling::allocateData(space_of(kind_), label_, data_, bytes_);
+  return row->allocate(std::max<std::size_t>(bytes, 1), kind.pages);
 }
 
-Buffer::~Buffer() { release(); }
+}  // namespace
 
-Buffer::Buffer(Buffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      bytes_(std::exchange(other.bytes_, 0)),
-      kind_(other.kind_),
-      label_(std::move(other.label_)) {}
-
-Buffer& Buffer::operator=(Buffer&& other) noexcept {
-  if (this != &other) {
-    release();
-    data_ = std::exchange(other.data_, nullptr);
-    bytes_ = std::exchange(other.bytes_, 0);
-    kind_ = other.kind_;
-    label_ = std::move(other.label_);
-  }
-  return *this;
+Buffer::Buffer(const MemoryKind& kind, std::size_t bytes, std::string label)
+    : data_(allocated(kind, bytes), Release{kind, bytes, std::move(label)}) {
+  Kokkos::Profiling::allocateData(space_of(kind), data_.get_deleter().label, data(), bytes);
 }
 
-bool Buffer::host_accessible() const { return !built_for_gpu() || home(kind_.space) != Home::Gpu; }
+bool Buffer::host_accessible() const { return !built_for_gpu() || home(space()) != Home::Gpu; }
 
-void Buffer::release() noexcept {
-  if (data_ == nullptr) return;
+void Buffer::Release::operator()(void* data) const noexcept {
   // A kernel may still be running on this memory, and unmapping host memory does not wait for it.
   // After an error of the device the fence throws; the error has been reported already.
   try {
     Kokkos::fence("memstencil: release of a buffer");
   } catch (const std::exception&) {
   }
-  Kokkos::Profiling::deallocateData(space_of(kind_), label_, data_, bytes_);
-  backend::row(kind_)->release(data_, bytes_);
-  data_ = nullptr;
+  Kokkos::Profiling::deallocateData(space_of(kind), label, data, bytes);
+  backend::row(kind)->release(data, bytes);
 }
 
 }  // namespace memstencil

@@ -4,6 +4,7 @@
 #include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace memstencil {
@@ -19,26 +20,23 @@ public:
   /// @throws UnsupportedSpace with the reason and what to use instead
   /// @throws OutOfMemory where the allocator has not that much
   Buffer(const MemoryKind& kind, std::size_t bytes, std::string label = "buffer");
-  ~Buffer();
-  Buffer(Buffer&& other) noexcept;
-  Buffer& operator=(Buffer&& other) noexcept;
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
 
-  void* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-  MemorySpace space() const { return kind_.space; }
-  const MemoryKind& kind() const { return kind_; }
+  void* data() const { return data_.get(); }
+  /// 0 where they have been moved to another.
+  std::size_t bytes() const { return data_ ? data_.get_deleter().bytes : 0; }
+  MemorySpace space() const { return kind().space; }
+  const MemoryKind& kind() const { return data_.get_deleter().kind; }
   /// May host code dereference data()? False only for device memory of a GPU.
   bool host_accessible() const;
 
 private:
-  void release() noexcept;
-
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-  MemoryKind kind_;
-  std::string label_;
+  struct Release {
+    MemoryKind kind;
+    std::size_t bytes;
+    std::string label;
+    void operator()(void* data) const noexcept;
+  };
+  std::unique_ptr<void, Release> data_;
 };
 
 }  // namespace memstencil

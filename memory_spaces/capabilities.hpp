@@ -5,7 +5,6 @@
 #include "memory_spaces/memory_kind.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -61,10 +60,8 @@ struct GpuFacts {
   std::string uuid;
   std::string pci;  ///< its address, "0000:0f:00.0"
   std::size_t total_bytes = 0, l2_bytes = 0;
-  int count = 0, index = 0, multiprocessors = 0, compute_major = 0, compute_minor = 0;
-  int clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
-  int pageable_memory_access = 0, uses_host_page_tables = 0, concurrent_managed_access = 0;
-  int direct_managed_access_from_host = 0, host_numa_id = -1, numa_id = -1;
+  int multiprocessors = 0, pageable_memory_access = 0, uses_host_page_tables = 0;
+  int numa_id = -1;  ///< the node that is the GPU's memory; negative: it is none
 };
 GpuFacts gpu_facts();
 

@@ -1,7 +1,6 @@
 // The GPU of this process, by the CUDA driver.
 #include "memory_spaces/capabilities.hpp"
 
-#include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
 
 #include <array>
@@ -61,6 +60,12 @@ int gpu_node() {
 
 }  // namespace
 
+void check_gpu(cudaError_t error, const std::string& what) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  throw UnsupportedSpace(what + ": " + cudaGetErrorString(error));
+}
+
 int current_gpu() {
   int index = 0;
   cudaGetDevice(&index);
@@ -105,22 +110,14 @@ int gpu_count(std::string* why) {
   return 0;
 }
 
-void select_gpu(int index) {
-  const cudaError_t error = cudaSetDevice(index);
-  if (error == cudaSuccess) return;
-  cudaGetLastError();
-  throw UnsupportedSpace("GPU " + std::to_string(index) + ": " + cudaGetErrorString(error));
-}
+void select_gpu(int index) { check_gpu(cudaSetDevice(index), "GPU " + std::to_string(index)); }
 
 GpuFacts gpu_facts() {
   GpuFacts facts;
-  facts.count = gpu_count();
-  if (facts.count == 0) return facts;
-  const int gpu = current_gpu();
-  facts.index = gpu;
+  if (gpu_count() == 0) return facts;
   facts.name = gpu_name();
   facts.uuid = gpu_uuid();
-  facts.pci = pci_address(gpu);
+  facts.pci = pci_address(current_gpu());
   facts.driver = kernel_driver();
   int runtime = 0;
   cudaRuntimeGetVersion(&runtime);
@@ -129,19 +126,9 @@ GpuFacts gpu_facts() {
   cudaMemGetInfo(&free, &facts.total_bytes);
   facts.l2_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
   facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
-  facts.compute_major = attribute(cudaDevAttrComputeCapabilityMajor);
-  facts.compute_minor = attribute(cudaDevAttrComputeCapabilityMinor);
-  facts.clock_khz = attribute(cudaDevAttrClockRate);
-  facts.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate);
-  facts.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth);
   facts.pageable_memory_access = attribute(cudaDevAttrPageableMemoryAccess);
   facts.uses_host_page_tables = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables);
-  facts.concurrent_managed_access = attribute(cudaDevAttrConcurrentManagedAccess);
-  facts.direct_managed_access_from_host = attribute(cudaDevAttrDirectManagedMemAccessFromHost);
   facts.numa_id = gpu_node();
-#if CUDART_VERSION >= 12020
-  facts.host_numa_id = attribute(cudaDevAttrHostNumaId);
-#endif
   facts.address_translation = facts.pageable_memory_access == 0  ? "none"
                               : facts.uses_host_page_tables != 0 ? "ATS"
                                                                  : "HMM";

@@ -4,20 +4,12 @@
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
 
-#include <cuda_runtime.h>
-
 #include <cstring>
 #include <string>
 
 namespace memstencil {
 
 namespace {
-
-void check_movement(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();
-  throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
-}
 
 #if CUDART_VERSION >= 13000
 cudaMemLocation location(Executor target) {
@@ -35,36 +27,35 @@ int location(Executor target) {
 }  // namespace
 
 void copy(void* to, const void* from, std::size_t bytes) {
-  check_movement(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+  check_gpu(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
   // Between two places of a GPU, and out of pageable memory, it returns before the copy is made.
-  check_movement(cudaStreamSynchronize(nullptr), "cudaMemcpy");
+  check_gpu(cudaStreamSynchronize(nullptr), "cudaMemcpy");
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
-  check_movement(
-      cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-      "cudaMemcpyAsync");
+  check_gpu(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+            "cudaMemcpyAsync");
 }
 
 void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
                 const Pieces& pieces, void* stream) {
   // A copy in two dimensions has no steps of 2 GiB and more.
   if (pieces.count == 1) return start_copy(to, from, pieces.bytes, stream);
-  check_movement(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
-                                   cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-                 "cudaMemcpy2DAsync");
+  check_gpu(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
+                              cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+            "cudaMemcpy2DAsync");
 }
 
 void fill(void* to, unsigned char byte, std::size_t bytes) {
   cudaPointerAttributes attributes{};
-  check_movement(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");
+  check_gpu(cudaPointerGetAttributes(&attributes, to), "cudaPointerGetAttributes");
   if (attributes.type ==
       cudaMemoryTypeUnregistered) {  // pages of the operating system: the driver may not reach them
     std::memset(to, byte, bytes);
     return;
   }
-  check_movement(cudaMemset(to, byte, bytes), "cudaMemset");
-  check_movement(cudaDeviceSynchronize(), "cudaMemset");
+  check_gpu(cudaMemset(to, byte, bytes), "cudaMemset");
+  check_gpu(cudaDeviceSynchronize(), "cudaMemset");
 }
 
 void prefetch(const Buffer& buffer, Executor target) {
@@ -77,8 +68,8 @@ void prefetch(const Buffer& buffer, Executor target) {
   const cudaError_t error =
       cudaMemPrefetchAsync(buffer.data(), buffer.bytes(), location(target), nullptr);
 #endif
-  check_movement(error, "cudaMemPrefetchAsync");
-  check_movement(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
+  check_gpu(error, "cudaMemPrefetchAsync");
+  check_gpu(cudaStreamSynchronize(nullptr), "cudaMemPrefetchAsync");
 }
 
 void advise(const Buffer& buffer, Advice advice, Executor target) {
@@ -98,8 +89,7 @@ void advise(const Buffer& buffer, Advice advice, Executor target) {
       hint = cudaMemAdviseSetAccessedBy;
       break;
   }
-  check_movement(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)),
-                 "cudaMemAdvise");
+  check_gpu(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)), "cudaMemAdvise");
 }
 
 }  // namespace memstencil

@@ -1,27 +1,17 @@
 // Device memory that other processes of the node reach by their own kernels (CUDA IPC).
 #include "memory_spaces/peer_memory.hpp"
 
-#include <cuda_runtime.h>
+#include "memory_spaces/cuda_gpu.hpp"
 
 #include <cstring>
 #include <utility>
 
 namespace memstencil {
 
-namespace {
-
-void check_sharing(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();
-  throw UnsupportedSpace(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-}  // namespace
-
 std::string share(const Buffer& buffer) {
   cudaIpcMemHandle_t handle{};
-  check_sharing(cudaIpcGetMemHandle(&handle, buffer.data()),
-                "memory of this GPU cannot be shared with another process");
+  check_gpu(cudaIpcGetMemHandle(&handle, buffer.data()),
+            "memory of this GPU cannot be shared with another process");
   return {reinterpret_cast<const char*>(&handle), sizeof handle};
 }
 
@@ -29,8 +19,8 @@ PeerMemory::PeerMemory(const std::string& shared) {
   cudaIpcMemHandle_t handle{};
   if (shared.size() != sizeof handle) throw UnsupportedSpace("not the memory of another process");
   std::memcpy(&handle, shared.data(), sizeof handle);
-  check_sharing(cudaIpcOpenMemHandle(&data_, handle, cudaIpcMemLazyEnablePeerAccess),
-                "memory of another process's GPU cannot be reached");
+  check_gpu(cudaIpcOpenMemHandle(&data_, handle, cudaIpcMemLazyEnablePeerAccess),
+            "memory of another process's GPU cannot be reached");
 }
 
 PeerMemory::~PeerMemory() {
