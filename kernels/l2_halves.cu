@@ -2,12 +2,10 @@
 // of its memory, and how atomic additions sort the multiprocessors.
 #include "kernels/l2_halves.hpp"
 
-#include <cuda_runtime.h>
+#include "kernels/cuda_calls.cuh"
 
 #include <map>
 #include <mutex>
-#include <stdexcept>
-#include <string>
 
 namespace memstencil {
 
@@ -15,10 +13,7 @@ static_assert(l2_lines_bytes + l2_scratch_bytes <= l2_halves_bytes);
 
 namespace {
 
-void check_l2(cudaError_t status) {
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string("L2: ") + cudaGetErrorString(status));
-}
+constexpr const char* l2 = "L2";  // in errors
 
 template <L2Access Access>
 __device__ unsigned access(unsigned* at) {
@@ -63,19 +58,17 @@ std::vector<std::vector<double>> l2_line_cycles(L2Access kind, unsigned* memory,
   const auto kernel = kind == L2Access::AtomicAddition ? time_lines<L2Access::AtomicAddition>
                       : kind == L2Access::Load         ? time_lines<L2Access::Load>
                                                : time_lines<L2Access::LoadAfterAtomicAddition>;
-  int device = 0, processors = 0, shared = 0;
-  check_l2(cudaGetDevice(&device));
-  check_l2(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-  check_l2(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  const int processors = gpu_attribute(cudaDevAttrMultiProcessorCount),
+            shared = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   // All the shared memory for one block: so each multiprocessor gets one.
-  check_l2(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-  check_l2(cudaMemset(memory, 0, l2_lines_bytes));
-  check_l2(cudaMemset(scratch, 0, l2_scratch_bytes));
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), l2);
+  check(cudaMemset(memory, 0, l2_lines_bytes), l2);
+  check(cudaMemset(scratch, 0, l2_scratch_bytes), l2);
   kernel<<<static_cast<unsigned>(processors), 1, static_cast<std::size_t>(shared)>>>(
       memory, repeats, scratch);
-  check_l2(cudaGetLastError());
+  check(cudaGetLastError(), l2);
   std::vector<unsigned> host(l2_scratch_bytes / sizeof(unsigned));
-  check_l2(cudaMemcpy(host.data(), scratch, l2_scratch_bytes, cudaMemcpyDeviceToHost));
+  check(cudaMemcpy(host.data(), scratch, l2_scratch_bytes, cudaMemcpyDeviceToHost), l2);
   std::vector<std::vector<double>> out;
   for (auto row = host.begin(); row != host.end(); row += l2_lines_timed)
     out.emplace_back(row, row + l2_lines_timed);
@@ -87,7 +80,7 @@ const L2Halves& l2_halves(unsigned* memory) {
   static std::map<int, L2Halves> of_device;
   const std::lock_guard lock(one_at_a_time);
   int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) throw std::runtime_error("L2: no GPU is in use");
+  check(cudaGetDevice(&device), "cudaGetDevice");
   const auto known = of_device.find(device);
   if (known != of_device.end()) return known->second;
   const auto cycles =

@@ -1,12 +1,11 @@
 // Messages between GPUs that reach each other's memory: one kernel stores them where they belong.
 #include "kernels/peer_messages.hpp"
 
-#include <cuda_runtime.h>
+#include "kernels/cuda_calls.cuh"
+
 #include <cuda/atomic>
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace memstencil {
 
@@ -108,9 +107,7 @@ void start_peer_messages(const PeerMessage* messages, int count, void* stream) {
   for (int n = 0; n < count; ++n) most = std::max(most, messages[n].send_bytes);
   const std::size_t blocks = std::min((most + bytes_of_block - 1) / bytes_of_block, most_blocks);
   carry<<<static_cast<unsigned>(blocks), threads, 0, static_cast<cudaStream_t>(stream)>>>(batch);
-  const cudaError_t error = cudaGetLastError();
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("messages between GPUs: ") + cudaGetErrorString(error));
+  check(cudaGetLastError(), "messages between GPUs");
 }
 
 }  // namespace memstencil

@@ -2,14 +2,12 @@
 // of it.
 #include "kernels/peer_stores.hpp"
 
+#include "kernels/cuda_calls.cuh"
 #include "kernels/launch_soon.cuh"
 
-#include <cuda_runtime.h>
 #include <cuda/atomic>
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace memstencil {
 
@@ -116,10 +114,9 @@ void start_peer_stores(const PeerStore* stores, int count, void* stream) {
     all.first_block[n + 1] = all.first_block[n] + static_cast<unsigned>(std::max<std::size_t>(
                                                       1, (own + of_block / 2) / of_block));
   }
-  const cudaError_t error = launch_soon(store_boxes, all.first_block[count], threads_of_store, 0,
-                                        static_cast<cudaStream_t>(stream), all);
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("stores into another GPU: ") + cudaGetErrorString(error));
+  check(launch_soon(store_boxes, all.first_block[count], threads_of_store, 0,
+                    static_cast<cudaStream_t>(stream), all),
+        "stores into another GPU");
 }
 
 }  // namespace memstencil

@@ -2,26 +2,16 @@
 // multiprocessor.
 #include "kernels/queue_counters.hpp"
 
+#include "kernels/cuda_calls.cuh"
+
 #include <cuda.h>
 #include <cudaTypedefs.h>
-#include <cuda_runtime.h>
 
 #include <stdexcept>
 
 namespace memstencil {
 
 namespace {
-
-/// A function of the driver, which is looked up when it is wanted; null in one that has none.
-template <class Function>
-Function driver_function(const char* name) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  const cudaError_t status =
-      cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found);
-  if (status != cudaSuccess || found != cudaDriverEntryPointSuccess) return nullptr;
-  return reinterpret_cast<Function>(function);
-}
 
 PFN_cuStreamWaitValue32_v11070 wait_function() {
   static const auto found = driver_function<PFN_cuStreamWaitValue32_v11070>("cuStreamWaitValue32");

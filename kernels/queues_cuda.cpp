@@ -1,4 +1,5 @@
 // Queues, events and lap clocks of CUDA: its streams and its events.
+#include "kernels/cuda_calls.cuh"
 #include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
@@ -8,8 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace memstencil {
@@ -18,16 +17,13 @@ namespace {
 
 using Kokkos::Cuda;
 
-void check_queue(cudaError_t error) {
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("queues: ") + cudaGetErrorString(error));
-}
+constexpr const char* queues = "queues";  // in errors
 
 std::shared_ptr<void> first_in_line() {
   int last = 0, first = 0;
-  check_queue(cudaDeviceGetStreamPriorityRange(&last, &first));
+  check(cudaDeviceGetStreamPriorityRange(&last, &first), queues);
   cudaStream_t stream = nullptr;
-  check_queue(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first));
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first), queues);
   return {stream, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); }};
 }
 
@@ -42,7 +38,7 @@ class CudaLapClock final : public LapClock {
 public:
   CudaLapClock(const Kokkos::Cuda& exec, const std::function<void()>& look)
       : exec_(exec), look_(look), ahead_(look ? 8 : 32) {
-    for (cudaEvent_t& event : events_) check_queue(cudaEventCreate(&event));
+    for (cudaEvent_t& event : events_) check(cudaEventCreate(&event), queues);
   }
   ~CudaLapClock() override {
     for (cudaEvent_t event : events_) cudaEventDestroy(event);
@@ -68,7 +64,7 @@ public:
 private:
   std::size_t record() {
     next_ = (next_ + 1) % ring;
-    check_queue(cudaEventRecord(events_[next_], exec_.cuda_stream()));
+    check(cudaEventRecord(events_[next_], exec_.cuda_stream()), queues);
     return next_;
   }
   void take_oldest() {
@@ -79,8 +75,8 @@ private:
       while (cudaEventQuery(events_[end]) == cudaErrorNotReady) look_();
       cudaGetLastError();  // "not ready" stays behind as if it were an error
     }
-    check_queue(cudaEventSynchronize(events_[end]));
-    check_queue(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]));
+    check(cudaEventSynchronize(events_[end]), queues);
+    check(cudaEventElapsedTime(&milliseconds, events_[begin], events_[end]), queues);
     laps_.push_back(elapsed(static_cast<double>(milliseconds) * 1e-3));
   }
 
@@ -103,26 +99,26 @@ void* stream_of(const Cuda& queue) {
 template <>
 Event<Cuda>::Event() {
   cudaEvent_t event = nullptr;
-  check_queue(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), queues);
   event_ = {event, [](void* e) { cudaEventDestroy(static_cast<cudaEvent_t>(e)); }};
 }
 template <>
 void Event<Cuda>::record(const Cuda& queue) {
-  check_queue(cudaEventRecord(event_of(*this), queue.cuda_stream()));
+  check(cudaEventRecord(event_of(*this), queue.cuda_stream()), queues);
 }
 template <>
 bool Event<Cuda>::query() const {
   const cudaError_t state = cudaEventQuery(event_of(*this));
   cudaGetLastError();  // "not ready" stays behind as if it were an error
   if (state == cudaErrorNotReady) return false;
-  check_queue(state);
+  check(state, queues);
   return true;
 }
 template <>
 Queue<Cuda>::Queue() : stream_(first_in_line()), exec_(static_cast<cudaStream_t>(stream_.get())) {}
 template <>
 void Queue<Cuda>::wait_for(const Event<Cuda>& event) const {
-  check_queue(cudaStreamWaitEvent(exec_.cuda_stream(), event_of(event), 0));
+  check(cudaStreamWaitEvent(exec_.cuda_stream(), event_of(event), 0), queues);
 }
 template <>
 std::unique_ptr<LapClock> make_lap_clock(const Cuda& exec, const std::function<void()>& look) {

@@ -1,6 +1,7 @@
 // The single sweep's native twin for CUDA: tiles of one plane, a thread for each point, in the
 // order of the arrays. Then the planes of p that three planes of blocks read stay in the L2, if the
 // coefficients, which nobody reads again, are the first to leave it.
+#include "kernels/cuda_calls.cuh"
 #include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"
 #include "kernels/launch_soon.cuh"
@@ -8,8 +9,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace memstencil::jacobi {
 namespace {
@@ -95,11 +94,9 @@ bool plane_tiles_pay(std::int64_t points) {
   // where that is 0.94 to 0.98 for more points.
   constexpr double most_bytes_per_second = 4.1e12;
   if (points < few) return true;
-  int device = 0, khz = 0, bits = 0;
-  return cudaGetDevice(&device) != cudaSuccess ||
-         cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, device) != cudaSuccess ||
-         cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device) != cudaSuccess ||
-         2e3 * khz * bits / 8 < most_bytes_per_second;
+  return 2e3 * gpu_attribute(cudaDevAttrMemoryClockRate) *
+             gpu_attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 <
+         most_bytes_per_second;
 }
 
 void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work) {
@@ -108,18 +105,15 @@ void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work) {
   const auto kernel = work.pass.coefficients.layout == Layout::Packed
                           ? kernel_of<Layout::Packed>(work.pass)
                           : kernel_of<Layout::Arrays>(work.pass);
-  cudaError_t error = cudaSuccess;
   for (int i = 0; i < count[0]; i += most)
     for (int j = 0; j < count[1]; j += most) {
       const dim3 blocks(static_cast<unsigned>(count[2]),
                         static_cast<unsigned>(std::min(most, count[1] - j)),
                         static_cast<unsigned>(std::min(most, count[0] - i)));
-      const cudaError_t its = launch_soon(kernel, blocks, dim3(plane_tile.k, plane_tile.j), 0,
-                                          exec.cuda_stream(), work, i, j);
-      if (its != cudaSuccess) error = its;
+      check(launch_soon(kernel, blocks, dim3(plane_tile.k, plane_tile.j), 0, exec.cuda_stream(),
+                        work, i, j),
+            "single sweep");
     }
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("single sweep: ") + cudaGetErrorString(error));
 }
 
 }  // namespace memstencil::jacobi

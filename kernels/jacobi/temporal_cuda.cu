@@ -1,6 +1,7 @@
 // The fused sweep on a GPU: its kernel, the shapes that are compiled, refusals, and its launch.
 #include "kernels/jacobi/temporal_cuda.hpp"
 
+#include "kernels/cuda_calls.cuh"
 #include "kernels/jacobi/temporal_cuda_kernel.cuh"
 #include "kernels/jacobi/temporal_cuda_maps.cuh"
 #include "kernels/jacobi/tile_sums.hpp"
@@ -17,7 +18,6 @@
 #include <iterator>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -25,14 +25,6 @@
 
 namespace memstencil::jacobi {
 namespace {
-
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-  return value;
-}
 
 /// One block: takes a part of the pass, sets up the handshakes, and each warp goes to its work.
 template <class Shape, Layout layout, bool stores>
@@ -112,7 +104,7 @@ Compiled compiled_at(std::size_t tile, Layout layout, bool stores) {
 }
 
 TemporalPlan plan_here(const Grid& grid, const TemporalTile& tile, EdgesFirst edges_first) {
-  return plan_temporal(grid, tile.sweeps, tile.rows, attribute(cudaDevAttrMultiProcessorCount),
+  return plan_temporal(grid, tile.sweeps, tile.rows, gpu_attribute(cudaDevAttrMultiProcessorCount),
                        edges_first);
 }
 
@@ -295,12 +287,12 @@ std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (plane > static_cast<double>(std::numeric_limits<std::int32_t>::max()))
     return "a plane of the grid has 2 GiB or more";
   if (grid.pitch % 4 != 0) return "rows do not start at multiples of 16 bytes";
-  if (attribute(cudaDevAttrComputeCapabilityMajor) < 9)
+  if (gpu_attribute(cudaDevAttrComputeCapabilityMajor) < 9)
     return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
   if (!compiled_for_hopper(
           reinterpret_cast<const void*>(compiled_at(tile, Layout::Arrays, false).kernel)))
     return "this program was compiled for GPUs older than Hopper, and has no fused sweeps on a GPU";
-  const int offered = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  const int offered = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const int needed = compiled_at(tile, Layout::Arrays, false).bytes;  // packed ones take as much
   if (needed > offered)
     return "the tile needs " + std::to_string(needed) +

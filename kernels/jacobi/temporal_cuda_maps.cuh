@@ -1,12 +1,12 @@
 // The maps by which a GPU's copy engine finds what a tile of the fused sweep needs.
 #pragma once
 
+#include "kernels/cuda_calls.cuh"
 #include "kernels/grid/grid.hpp"
 #include "kernels/jacobi/temporal_cuda_memory.cuh"
 
 #include <cuda.h>
 #include <cudaTypedefs.h>
-#include <cuda_runtime.h>
 
 #include <array>
 #include <cstddef>
@@ -15,22 +15,6 @@
 
 namespace memstencil::jacobi {
 
-inline void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
-}
-
-inline PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                         cudaEnableDefault, &found),
-        "cuTensorMapEncodeTiled");
-  if (found != cudaDriverEntryPointSuccess)
-    throw std::runtime_error("the driver has no cuTensorMapEncodeTiled");
-  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
-}
-
 /// The map by which the copy engine finds boxes of an array. The first extent is the fastest, and
 /// strides are those of the others, in bytes.
 template <std::size_t Rank>
@@ -38,7 +22,9 @@ CUtensorMap map_of(const float* array, const std::array<cuuint64_t, Rank>& exten
                    const std::array<cuuint64_t, Rank - 1>& strides,
                    const std::array<cuuint32_t, Rank>& box,
                    CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
-  static const PFN_cuTensorMapEncodeTiled_v12000 encode = tensor_map_encoder();
+  static const auto encode =
+      driver_function<PFN_cuTensorMapEncodeTiled_v12000>("cuTensorMapEncodeTiled");
+  if (encode == nullptr) throw std::runtime_error("the driver has no cuTensorMapEncodeTiled");
   std::array<cuuint32_t, Rank> steps{};
   steps.fill(1);
   CUtensorMap map{};

@@ -1,21 +1,17 @@
 // The CUDA kernel of all variants that pass through shared memory: a block moves a tile.
 #pragma once
 
+#include "kernels/cuda_calls.cuh"
 #include "kernels/transpose/tile_move.hpp"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace memstencil::transpose {
 
 inline void check_launch(const char* what) {
-  const cudaError_t status = cudaGetLastError();
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string("transpose, ") + what + ": " + cudaGetErrorString(status));
+  check(cudaGetLastError(), std::string("transpose, ") + what);
 }
 
 struct BlockBarrier {

@@ -1,8 +1,6 @@
 // Launches and events of a GPU, and the gate before what is timed.
 #include "app/membench/core/gpu.cuh"
 
-#include <stdexcept>
-
 namespace memstencil::membench {
 
 namespace {
@@ -28,19 +26,6 @@ volatile unsigned* gate_word() {
 
 }  // namespace
 
-void check(cudaError_t error, const std::string& what) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();  // what is reported must not be found again by the next call
-  throw std::runtime_error(what + ": " + cudaGetErrorString(error));
-}
-
-int attribute(cudaDeviceAttr which) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-  return value;
-}
-
 int resident_blocks(const void* kernel, int threads) {
   int resident = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0),
@@ -51,8 +36,8 @@ int resident_blocks(const void* kernel, int threads) {
 std::size_t take_all_shared_memory(const void* kernel) {
   cudaFuncAttributes own{};
   check(cudaFuncGetAttributes(&own, kernel), "cudaFuncGetAttributes");
-  const int bytes =
-      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(own.sharedSizeBytes);
+  const int bytes = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                    static_cast<int>(own.sharedSizeBytes);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "cudaFuncSetAttribute, shared memory");
   return static_cast<std::size_t>(bytes);

@@ -8,20 +8,15 @@
 #include "memory_spaces/capabilities.hpp"
 
 #ifdef MEMSTENCIL_CUDA
+#include "kernels/cuda_calls.cuh"
 #include "memory_spaces/movement.hpp"
 
-#include <cuda_runtime.h>
-
-#include <algorithm>
 #include <concepts>
 #include <functional>
 #include <type_traits>
 #include <utility>
 
 namespace memstencil::membench {
-
-/// Every call of CUDA goes through this. @throws std::runtime_error "WHAT: CUDA's reason"
-void check(cudaError_t error, const std::string& what);
 
 struct Grid {
   Grid(dim3 of_blocks, dim3 of_threads, std::size_t bytes = 0, cudaStream_t in = nullptr)
@@ -56,8 +51,7 @@ auto pick(int n, const Of& of) {
 }
 
 /// Of the GPU in use.
-int attribute(cudaDeviceAttr which);
-inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
+inline int multiprocessors() { return gpu_attribute(cudaDevAttrMultiProcessorCount); }
 /// Blocks of so many threads that a multiprocessor holds at once.
 int resident_blocks(const void* kernel, int threads);
 /// Gives the kernel all the shared memory that a block can have, so that a multiprocessor gets one

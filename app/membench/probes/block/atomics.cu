@@ -103,7 +103,8 @@ void measure_system_updates(State& state) {
   const Buffer word(space, sizeof(T));
   if (by_host && !word.host_accessible()) state.leave_out();
   constexpr double of_gpu = double{shared_updates} * atomics_block;
-  const bool exact = !(by_gpu && by_host) || attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
+  const bool exact =
+      !(by_gpu && by_host) || gpu_attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
   auto* const data = static_cast<T*>(word.data());
   const Event end;
   state.set("scope", Value("system"));

@@ -104,7 +104,7 @@ void copy_with_gpu(State& state, Bench& bench) {
   // With --paper the thesis' own copies: inside device memory by a kernel, over the link by engine.
   if (state.setup.paper && by_kernel != inside) state.leave_out();
   if (by_kernel && !inside) require_access(state, kind_of(state), Executor::Device);
-  if (against && attribute(cudaDevAttrAsyncEngineCount) < 2 && !by_kernel)
+  if (against && gpu_attribute(cudaDevAttrAsyncEngineCount) < 2 && !by_kernel)
     state.leave_out(direction + " by copy engines: this GPU has one");
   Pair& device = bench.pair(state, true);
   Pair& host = inside ? device : bench.pair(state, false);

@@ -48,8 +48,8 @@ public:
         target_(up ? MemorySpace::Device : MemorySpace::HostPinned, bytes),
         from_(MemorySpace::Device, bytes),
         to_(MemorySpace::Device, bytes),
-        words_(multiprocessors() * attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / work_block *
-               work_block) {
+        words_(multiprocessors() * gpu_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) /
+               work_block * work_block) {
     begin("none");
     copy_alone = seconds(true, 0);
   }
