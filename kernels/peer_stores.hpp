@@ -7,13 +7,17 @@
 
 namespace memstencil {
 
-/// What one other rank gets, and its signal. Rows of bytes, in rows and planes of two arrays.
-struct PeerStore {
+/// Rows of bytes, in rows and planes of two arrays.
+struct PeerRows {
   const char* from;
   char* to;                          ///< as this GPU sees it
   std::size_t row, rows, planes;     ///< bytes of a row, rows of a plane, planes
   std::size_t from_row, from_plane;  ///< bytes from one to the next
   std::size_t to_row, to_plane;
+};
+
+/// What one other rank gets, and its signal.
+struct PeerStore : PeerRows {
   std::uint32_t* there;          ///< in the other's memory: gets `given` behind the stores
   std::uint32_t* here;           ///< in this GPU's: is waited for till it is `awaited`
   std::uint32_t given, awaited;  ///< may go round at 2^32

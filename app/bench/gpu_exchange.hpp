@@ -4,35 +4,30 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
+#include "kernels/peer_stores.hpp"
 #include "memory_spaces/buffer.hpp"
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 
 namespace memstencil {
 
-/// Rows of bytes in planes that another rank gets, in memory that this one can reach().
-struct StoredRows {
+/// Rows that another rank gets, in memory that this one can reach().
+struct StoredRows : PeerRows {
   int peer;
-  const void* from;
-  void* to;
-  std::size_t row, rows, planes;     ///< bytes of a row, rows of a plane, planes
-  std::size_t from_row, from_plane;  ///< bytes from one to the next
-  std::size_t to_row, to_plane;
 };
 
 /// Between all ranks of the run, each with a GPU of its own.
 class GpuExchange {
 public:
   virtual ~GpuExchange() = default;
-  /// All messages at once, from and into memory of the GPU. They are submitted in `stream`
-  /// (a cudaStream_t; null is that of Kokkos' default instance), so after the kernels
-  /// before and before those after them, and this returns at once. At most one message per
-  /// peer; tags are ignored. One that is empty in one direction goes in the other alone.
+  /// All messages at once, from and into memory of the GPU. They are submitted in the stream of a
+  /// queue, stream_of(), so after the kernels before and before those after them, and this returns
+  /// at once. At most one message per peer; tags are ignored. One that is empty in one direction
+  /// goes in the other alone.
   /// @throws Failure(Other) with the library's words
-  virtual void exchange(std::span<const Message> messages, void* stream = nullptr) = 0;
+  virtual void exchange(std::span<const Message> messages, void* stream) = 0;
   /// For whoever waits for messages: it returns at once.
   /// @throws Failure(Other) where a message failed: those who wait would do so for ever
   virtual void look() = 0;

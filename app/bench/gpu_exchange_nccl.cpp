@@ -4,7 +4,6 @@
 #include "kernels/shared_library.hpp"
 
 #include <nccl.h>
-#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -61,8 +60,6 @@ void check(ncclResult_t result, const char* step, ExitCode code = ExitCode::Othe
     throw Failure(code, std::string("NCCL ") + step + ": " + nccl().error_string(result));
 }
 
-cudaStream_t stream_of_kernels() { return Kokkos::Cuda().cuda_stream(); }
-
 class NcclExchange final : public GpuExchange {
 public:
   NcclExchange(const ncclUniqueId& id, const Communicator& ranks) {
@@ -80,9 +77,8 @@ public:
   NcclExchange(const NcclExchange&) = delete;
   NcclExchange& operator=(const NcclExchange&) = delete;
 
-  void exchange(std::span<const Message> messages, void* queue) override {
-    const cudaStream_t stream =
-        queue != nullptr ? static_cast<cudaStream_t>(queue) : stream_of_kernels();
+  void exchange(std::span<const Message> messages, void* of_queue) override {
+    auto* const stream = static_cast<cudaStream_t>(of_queue);
     check(nccl().group_start(), "exchange");
     for (const Message& m : messages) {
       if (m.send_bytes > 0)

@@ -9,12 +9,10 @@
 #include "memory_spaces/peer_memory.hpp"
 
 #include <fmt/format.h>
-#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <exception>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace memstencil {
@@ -93,8 +91,7 @@ public:
               [&](const Message& a, const Message& b) { return distance(a) < distance(b); });
     std::vector<PeerMessage> batch;
     for (const Message& message : ordered) batch.push_back(to_peer(message));
-    if (!batch.empty())
-      start_peer_messages(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
+    if (!batch.empty()) start_peer_messages(batch.data(), static_cast<int>(batch.size()), stream);
   }
 
   void look() override {}  // a store that fails ends the kernel, and CUDA says so
@@ -135,29 +132,17 @@ public:
   bool signals() const override { return why_not_queue_counters().empty(); }
   void store(std::span<const StoredRows> stores, void* stream) override {
     std::vector<PeerStore> batch;
-    for (const StoredRows& s : stores)
-      batch.push_back({.from = static_cast<const char*>(s.from),
-                       .to = static_cast<char*>(s.to),
-                       .row = s.row,
-                       .rows = s.rows,
-                       .planes = s.planes,
-                       .from_row = s.from_row,
-                       .from_plane = s.from_plane,
-                       .to_row = s.to_row,
-                       .to_plane = s.to_plane,
-                       .there = &mail_there(s.peer)->signals,
-                       .here = &of<PeerMail>(mail_, s.peer)->signals,
-                       .given = ++counts(s.peer).given,
-                       .awaited = ++counts(s.peer).awaited,
-                       .ends = of<std::uint32_t>(ends_, s.peer)});
-    start_peer_stores(batch.data(), static_cast<int>(batch.size()), queue_or_default(stream));
+    for (const StoredRows& each : stores)
+      batch.push_back({each, &mail_there(each.peer)->signals,
+                       &of<PeerMail>(mail_, each.peer)->signals, ++counts(each.peer).given,
+                       ++counts(each.peer).awaited, of<std::uint32_t>(ends_, each.peer)});
+    start_peer_stores(batch.data(), static_cast<int>(batch.size()), stream);
   }
   void give_signal(int rank, void* stream) override {
-    set_counter(&mail_there(rank)->signals, ++counts(rank).given, queue_or_default(stream));
+    set_counter(&mail_there(rank)->signals, ++counts(rank).given, stream);
   }
   void wait_for_signal(int rank, void* stream) override {
-    wait_for_counter(&of<PeerMail>(mail_, rank)->signals, ++counts(rank).awaited,
-                     queue_or_default(stream));
+    wait_for_counter(&of<PeerMail>(mail_, rank)->signals, ++counts(rank).awaited, stream);
   }
 
 private:
@@ -168,9 +153,6 @@ private:
   };
   Counts& counts(int rank) { return counts_.at(static_cast<std::size_t>(rank)); }
 
-  static void* queue_or_default(void* stream) {
-    return stream != nullptr ? stream : Kokkos::Cuda().cuda_stream();
-  }
   /// Of this rank, at the other.
   PeerMail* mail_there(int rank) const {
     return reinterpret_cast<PeerMail*>(mail_of_others_.of(rank)) + ranks_.rank();

@@ -6,7 +6,6 @@
 #include "app/bench/placement.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/grid/boxes.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
@@ -28,16 +27,16 @@ StoredRows rows_of(const StoredLayer& layer, const Grid& here, const Grid& there
     return static_cast<std::size_t>(layer.here.hi[d] - layer.here.lo[d]);
   };
   const bool whole = layer.here.hi[2] - layer.here.lo[2] == here.extents[2];
-  return {.peer = layer.peer,
-          .from = nullptr,
-          .to = nullptr,
-          .row = (whole ? static_cast<std::size_t>(here.pitch) : extent(2)) * value,
-          .rows = extent(1),
-          .planes = extent(0),
-          .from_row = here.row(0, 1) * value,
-          .from_plane = here.row(1, 0) * value,
-          .to_row = there.row(0, 1) * value,
-          .to_plane = there.row(1, 0) * value};
+  return {{.from = nullptr,
+           .to = nullptr,
+           .row = (whole ? static_cast<std::size_t>(here.pitch) : extent(2)) * value,
+           .rows = extent(1),
+           .planes = extent(0),
+           .from_row = here.row(0, 1) * value,
+           .from_plane = here.row(1, 0) * value,
+           .to_row = there.row(0, 1) * value,
+           .to_plane = there.row(1, 0) * value},
+          layer.peer};
 }
 
 /// In bytes.
@@ -240,8 +239,7 @@ template <class Exec, class Value>
 std::vector<HaloStore> Halo<Exec, Value>::stores_beside(Value* p) const {
   std::vector<HaloStore> out;
   for (const StoredRows& rows : stores_of(p))
-    out.push_back(
-        {stores_[out.size()].box, static_cast<char*>(rows.to), rows.to_row, rows.to_plane});
+    out.push_back({stores_[out.size()].box, rows.to, rows.to_row, rows.to_plane});
   return out;
 }
 

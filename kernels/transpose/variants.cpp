@@ -3,6 +3,7 @@
 
 #include "kernels/on_host.hpp"
 #include "kernels/portable.hpp"
+#include "kernels/queue.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -51,7 +52,7 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
     if (variant == Variant::Naive) return naive_host(exec, job);
     throw std::invalid_argument(std::string(name(variant)) + ": " + needs_gpu);
   } else {
-    void* const stream = exec.cuda_stream();
+    void* const stream = stream_of(exec);
     if (variant == Variant::Copy) return copy_cuda(job, stream);
     if (variant == Variant::Tuned) return tuned_cuda(job, stream);
     if (variant == Variant::Vendor) return vendor_cuda(job, stream);
@@ -62,7 +63,7 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
 template <class Exec, class T>
 void run_together(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
   if constexpr (!on_host<Exec>)
-    if (variant == Variant::Tuned) return tuned_cuda(jobs, exec.cuda_stream());
+    if (variant == Variant::Tuned) return tuned_cuda(jobs, stream_of(exec));
   for (const Job<T>& job : jobs) run(exec, variant, job);
 }
 

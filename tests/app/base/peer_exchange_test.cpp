@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <random>
-#include <utility>
 #include <vector>
 
 namespace memstencil {
@@ -45,6 +44,8 @@ std::vector<std::vector<Slot>> draw(int ranks, std::size_t room, std::mt19937& a
 class PeerExchange : public testing::Test {
 protected:
   const Communicator ranks;
+  const Kokkos::DefaultExecutionSpace queue;
+  void* const stream = stream_of(queue);
   std::unique_ptr<GpuExchange> exchange;
 
   void SetUp() override {
@@ -83,8 +84,8 @@ TEST_F(PeerExchange, BringsMessagesOfAnySizeAndAlignmentToTheirPlaces) {
     }
     copy(out.data(), outgoing.data(), out.bytes());
     fill(in.data(), 0x7f, in.bytes());
-    exchange->exchange(messages);
-    wait_for(Kokkos::DefaultExecutionSpace(), exchange.get());
+    exchange->exchange(messages, stream);
+    wait_for(queue, exchange.get());
     std::vector<char> got(in.bytes());
     copy(got.data(), in.data(), in.bytes());
     const auto differ = std::mismatch(got.begin(), got.end(), want.begin());
@@ -117,9 +118,9 @@ TEST_F(PeerExchange, KeepsTheOrderOfMessages) {
       messages.push_back({.peer = next, .send = first + out, .send_bytes = count});
       messages.push_back({.peer = before, .receive = first + in, .receive_bytes = count});
     }
-    if (size > 1) exchange->exchange(messages);
+    if (size > 1) exchange->exchange(messages, stream);
   }
-  wait_for(Kokkos::DefaultExecutionSpace(), exchange.get());
+  wait_for(queue, exchange.get());
   std::vector<char> got(count);
   copy(got.data(), first + laps * size % 2 * count, count);
   EXPECT_EQ(got, std::vector<char>(count, static_cast<char>(me))) << "after whole laps";
@@ -149,7 +150,7 @@ TEST_F(PeerExchange, RefusesAPlaceThatNoRankWasToldOf) {
   const Buffer untold(MemorySpace::Device, 64);
   const std::vector<Message> messages{
       {.peer = (ranks.rank() + 1) % ranks.size(), .receive = untold.data(), .receive_bytes = 64}};
-  EXPECT_THROW(exchange->exchange(messages), std::exception);
+  EXPECT_THROW(exchange->exchange(messages, stream), std::exception);
 }
 
 }  // namespace
