@@ -2,6 +2,7 @@
 // memory, measured in the run.
 #include "app/bench/limit.hpp"
 
+#include "app/base/ranks/collectively.hpp"
 #include "kernels/elapsed.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -64,9 +65,14 @@ Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
   return {ceiling.kind, std::move(samples)};
 }
 
-Ceiling link_ceiling(const Buffer& target, const void* source) {
-  return {"link", static_cast<double>(target.bytes()),
-          [&target, source] { copy(target.data(), source, target.bytes()); }};
+Limit measure_link(const void* source, std::size_t bytes, const std::function<void()>& fence,
+                   const Communicator& communicator) {
+  const Buffer target = collectively(communicator, [&] {
+    return Buffer(MemorySpace::Device, std::clamp<std::size_t>(bytes, 1, link_bytes), "limit");
+  });
+  return measure({"link", static_cast<double>(target.bytes()),
+                  [&] { copy(target.data(), source, target.bytes()); }},
+                 fence, communicator);
 }
 
 }  // namespace memstencil

@@ -4,7 +4,6 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
-#include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -44,11 +43,10 @@ struct Ceiling {
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator);
 
-/// The copy engine's transfer over the link, from host memory into `target`, which is device memory
-/// and no longer than the source; both must outlive the ceiling.
-Ceiling link_ceiling(const Buffer& target, const void* source);
-
-/// Bytes of a target that make a transfer long enough.
+/// Of the copy engine's transfer over the link, of so many bytes of host memory into device memory
+/// of its own, or of the first link_bytes of them, which make a transfer long enough. Collective.
+Limit measure_link(const void* source, std::size_t bytes, const std::function<void()>& fence,
+                   const Communicator& communicator);
 inline constexpr std::size_t link_bytes = std::size_t{1} << 28;
 
 }  // namespace memstencil

@@ -4,7 +4,6 @@
 
 #include "kernels/read_stream.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/movement.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -20,23 +19,6 @@ Staging::Staging(const Placement& placement, std::size_t bytes) : placement_(pla
 
 bool Staging::stages_first_touch() const {
   return buffer_ && placement_.first_touch == Executor::Host;
-}
-
-bool Staging::touches_where_it_computes() const {
-  return placement_.first_touch == placement_.executor;
-}
-
-void* Staging::touched(void* target) const {
-  return stages_first_touch() ? buffer_->data() : target;
-}
-
-void Staging::prepare(const Buffer& buffer) const {
-  if (placement_.prefetch && touches_where_it_computes()) prefetch(buffer, placement_.executor);
-}
-
-void Staging::upload(const Buffer& buffer, void* target, std::size_t bytes) const {
-  if (stages_first_touch()) copy(target, buffer_->data(), bytes);
-  if (placement_.prefetch && !touches_where_it_computes()) prefetch(buffer, placement_.executor);
 }
 
 template <class T>

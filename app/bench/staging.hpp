@@ -2,9 +2,11 @@
 // it, and back to the host.
 #pragma once
 
+#include "app/base/runtime/execution.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/movement.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -18,14 +20,29 @@ public:
   /// Of the largest array's size.
   Staging(const Placement& placement, std::size_t bytes);
 
-  /// Before the first touch by the executor that computes, and where prefetch is asked: has the
-  /// pages made on its side, all at once and not one fault after the other. Waits for it.
-  void prepare(const Buffer& buffer) const;
-  /// The address where the executor of the first touch writes the data of `target`.
-  void* touched(void* target) const;
-  /// Brings it to the executor that computes: by copy where it was staged, by prefetch of `buffer`,
-  /// in which `target` lies, where that is asked and another touched it first. Waits for it.
-  void upload(const Buffer& buffer, void* target, std::size_t bytes) const;
+  /// Has the executor of the first touch write the bytes at `target` in `buffer` (phase
+  /// "initialise"), and brings them to the executor that computes (phase "upload"): by copy where
+  /// they are staged, by prefetch of the buffer where that is asked; before, if the executor that
+  /// computes touches them first: so its pages are made all at once, and not one fault after the
+  /// other. Waits for it.
+  /// @param fill (exec, address) writes them there, and waits for it
+  template <class Fill>
+  void touch(const Buffer& buffer, void* target, std::size_t bytes, Phases& phases,
+             const Fill& fill) const {
+    const bool by_who_computes = placement_.first_touch == placement_.executor;
+    phases.time("upload", [&] {
+      if (placement_.prefetch && by_who_computes) prefetch(buffer, placement_.executor);
+    });
+    phases.time("initialise", [&] {
+      with_execution_space(placement_.first_touch, [&](const auto& exec) {
+        fill(exec, stages_first_touch() ? buffer_->data() : target);
+      });
+    });
+    phases.time("upload", [&] {
+      if (stages_first_touch()) copy(target, buffer_->data(), bytes);
+      if (placement_.prefetch && !by_who_computes) prefetch(buffer, placement_.executor);
+    });
+  }
   /// The `count` elements at `source` on pages of the host (phase "download"), until the next call.
   /// In every memory the host has them when it returns, so that wall times compare: by copy into
   /// the host's buffer, whose pages are made before the clock starts; otherwise all threads of the
@@ -39,8 +56,6 @@ public:
   bool stages_first_touch() const;
 
 private:
-  bool touches_where_it_computes() const;
-
   Placement placement_;
   std::optional<Buffer> buffer_;
 };

@@ -2,7 +2,6 @@
 // brought to where the sweeps read them; and the memory limit, measured on them.
 #pragma once
 
-#include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/limit.hpp"
 #include "app/bench/memory_record.hpp"
@@ -13,14 +12,12 @@
 #include "kernels/grid/grid.hpp"
 #include "kernels/read_stream.hpp"
 #include "kernels/regions.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/field.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -129,23 +126,17 @@ private:
 
   template <class Fill>
   void initialise(std::size_t number, const Fill& fill, Phases& phases) {
-    const Buffer& buffer = fields_[number].buffer();
     const std::size_t width = widths_[number];
-    phases.time("upload", [&] { staging_.prepare(buffer); });
-    const bool staged = staging_.touched(data(number)) != data(number);
-    const std::int64_t planes = staged ? staged_planes(grid_, width) : grid_.extents[0];
+    const std::int64_t planes =
+        staging_.stages_first_touch() ? staged_planes(grid_, width) : grid_.extents[0];
     for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
       Grid slab = grid_;
       slab.extents[0] = std::min(planes, grid_.extents[0] - i);
       Value* const target = data(number) + width * grid_.row(i, 0);
-      phases.time("initialise", [&] {
-        with_execution_space(placement_.first_touch, [&](const auto& exec) {
-          fill(exec, number, slab, i, static_cast<Value*>(staging_.touched(target)));
-        });
-      });
-      phases.time("upload", [&] {
-        staging_.upload(buffer, target, width * slab.elements() * sizeof(Value));
-      });
+      staging_.touch(fields_[number].buffer(), target, width * slab.elements() * sizeof(Value),
+                     phases, [&](const auto& exec, void* where) {
+                       fill(exec, number, slab, i, static_cast<Value*>(where));
+                     });
     }
   }
 
@@ -171,12 +162,7 @@ Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
     return measure({kind, bytes, pass}, fence, communicator);
   };
   const std::size_t bytes = fields.grid().elements() * sizeof(Value);
-  if (fields.behind_link()) {
-    const auto target = collectively(communicator, [&] {
-      return std::make_unique<Buffer>(MemorySpace::Device, std::min(bytes, link_bytes), "limit");
-    });
-    return {measure(link_ceiling(*target, fields.array(0)), fence, communicator), {}};
-  }
+  if (fields.behind_link()) return {measure_link(fields.array(0), bytes, fence, communicator), {}};
   if constexpr (executor_of<Exec> == Executor::Host && reads > 1) {
     const std::vector<Stream<Value>> streams = fields.read_streams();
     double all = 0;

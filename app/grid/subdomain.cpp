@@ -35,10 +35,6 @@ Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high
   return out;
 }
 
-std::string extents_text(const Triple& extents) {
-  return fmt::format("{}", fmt::join(extents, "x"));
-}
-
 /// A point over a link between processors of a node counts 1, one through host memory or between
 /// nodes ten times as much. Planes of i are sent where they lie; packing a point of a row of j is
 /// cheap, one of a face of k takes a line of memory for itself. A round of messages starts as late
@@ -107,7 +103,7 @@ Triple parse_size(const std::string& text) {
 std::string size_name(const Triple& extents) {
   for (const auto& [name, known] : named_sizes)
     if (extents == known) return name;
-  return extents_text(extents);
+  return fmt::format("{}", fmt::join(extents, "x"));
 }
 
 std::string ranks_text(const std::array<int, 3>& ranks) {
@@ -142,6 +138,13 @@ Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, in
                   fmt::format("--ranks {} multiplies to {}, and this run has {}: start {} "
                               "with mpirun -n, or leave --ranks out",
                               ranks_text(ranks), product, counted(size, "rank"), product));
+  if (!allowed(global, ranks, halo))
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("the grid {} is too small for {} ranks with a halo of {}: use {}fewer "
+                    "ranks, another --ranks, or a larger --size",
+                    fmt::join(global, "x"), ranks_text(ranks), halo,
+                    halo > 1 ? "fewer sweeps a pass, " : ""));
   Subdomain s{};
   s.global = global;
   s.ranks = ranks;
@@ -150,12 +153,6 @@ Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, in
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t points = global[d] - 2;
     const int parts = ranks[d];
-    if (points / parts < (parts > 1 ? halo : 1))
-      throw Failure(ExitCode::Usage,
-                    fmt::format("the grid {} is too small for {} ranks with a halo of {}: use {}"
-                                "fewer ranks, another --ranks, or a larger --size",
-                                extents_text(global), ranks_text(ranks), halo,
-                                halo > 1 ? "fewer sweeps a pass, " : ""));
     const std::int64_t first = 1 + points * s.position[d] / parts;
     const std::int64_t last = 1 + points * (s.position[d] + 1) / parts;
     const std::int64_t below = s.position[d] == 0 ? 1 : halo;

@@ -28,8 +28,7 @@ class Matrices {
 public:
   /// Gives the driver its advice; touches nothing.
   Matrices(const Placement& placement, const Distribution& part)
-      : placement_(placement),
-        part_(part),
+      : part_(part),
         a_(placement.kind(), room(part.a()), "A"),
         b_(placement.mapped_kind(), room_for_result(), "B"),
         staging_(placement, room_for_result()) {
@@ -65,17 +64,12 @@ private:
   std::size_t room_for_result() const { return std::max(room(part_.a()), room(part_.b())); }
 
   void initialise(const Buffer& buffer, const matrix::Block& block, Phases& phases) {
-    phases.time("upload", [&] { staging_.prepare(buffer); });
-    phases.time("initialise", [&] {
-      with_execution_space(placement_.first_touch, [&](const auto& exec) {
-        matrix::fill(exec, block, matrix::Content::A,
-                     static_cast<T*>(staging_.touched(buffer.data())));
-      });
-    });
-    phases.time("upload", [&] { staging_.upload(buffer, buffer.data(), bytes_of<T>(block)); });
+    staging_.touch(buffer, buffer.data(), bytes_of<T>(block), phases,
+                   [&](const auto& exec, void* where) {
+                     matrix::fill(exec, block, matrix::Content::A, static_cast<T*>(where));
+                   });
   }
 
-  Placement placement_;
   Distribution part_;
   Buffer a_, b_;
   Staging staging_;

@@ -5,13 +5,11 @@
 #include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
 #include "app/transpose/verify.hpp"
-#include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace memstencil::transpose {
@@ -155,7 +153,10 @@ private:
 
   /// The copy; over a link the copy engine's transfer.
   Limit limit(const Repeat& run) const {
-    if (reached_over_link(plan_.placement.space, plan_.executor())) return measure_link();
+    if (reached_over_link(plan_.placement.space, plan_.executor()))
+      return measure_link(
+          matrices_->a(), bytes_of<T>(part_.a()), [&] { exec_.fence("transpose: limit"); },
+          communicator_);
     return {"copy", gbs_of(copy(run).bytes, copy(run).seconds)};
   }
 
@@ -165,16 +166,6 @@ private:
     const double directions = run.limit.kind == "link" ? 2 : 1;
     each.of_copy = each.gbs.median / copy(run).gbs.median;
     each.fraction = each.gbs.median / (directions * run.limit.gbs);
-  }
-
-  Limit measure_link() const {
-    const auto target = collectively(communicator_, [&] {
-      const std::size_t bytes = std::clamp<std::size_t>(bytes_of<T>(part_.a()), 1, link_bytes);
-      return std::make_unique<Buffer>(MemorySpace::Device, bytes, "limit");
-    });
-    return memstencil::measure(
-        link_ceiling(*target, matrices_->a()), [&] { exec_.fence("transpose: limit"); },
-        communicator_);
   }
 
   void free() {

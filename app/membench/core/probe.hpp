@@ -120,7 +120,7 @@ struct Group {
 /// Groups of the rows that have all of these columns, in the order of their first rows.
 std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns);
 
-double median(std::vector<double> values);
+double median(const std::vector<double>& values);
 
 /// GB/s, 10^9 bytes a second.
 inline double gbs(double bytes, double seconds) { return 1e-9 * bytes / seconds; }

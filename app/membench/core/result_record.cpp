@@ -1,6 +1,7 @@
 // The record of a membench run, and its rows.
 #include "app/membench/core/result_record.hpp"
 
+#include "app/base/record/statistics.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
@@ -105,11 +106,8 @@ std::string text_of(const Value& value) {
   return fmt::format("{:.15g}", std::get<double>(value));
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+double median(const std::vector<double>& values) {
+  return values.empty() ? 0 : statistics(values).median;
 }
 
 const Value* Row::find(const std::string& column) const {

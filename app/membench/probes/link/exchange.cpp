@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 
 namespace memstencil::membench {
 
@@ -30,14 +29,9 @@ constexpr std::array all_paths{Transport::Peer, Transport::Nccl, Transport::Devi
 Executor executor_here() { return gpu_count() > 0 ? Executor::Device : Executor::Host; }
 
 Placement placement_of(const Communicator& ranks) {
-  const Executor executor = executor_here();
-  return {.space = scratch_space(executor),
-          .pages = Pages::Default,
-          .advice = Advice::None,
-          .prefetch = false,
-          .first_touch = executor,
-          .executor = executor,
-          .ranks_of_gpu = ranks_of_gpu(ranks, gpu_facts().uuid)};
+  PlacementOptions options;
+  options.memspace = scratch_space(executor_here());
+  return memstencil::placement_of(options, ranks_of_gpu(ranks, gpu_facts().uuid));
 }
 
 /// A transport of messages, and its buffers, as long as its points last. NCCL and an MPI that
@@ -94,8 +88,9 @@ public:
                           .send_bytes = bytes,
                           .receive_bytes = bytes});
     if (gpu_) {
-      gpu_->exchange(messages);
-      wait_for(Kokkos::DefaultExecutionSpace(), gpu_.get());
+      const Kokkos::DefaultExecutionSpace queue;
+      gpu_->exchange(messages, stream_of(queue));
+      wait_for(queue, gpu_.get());
     } else {
       ranks_.exchange(messages);
     }
