@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <condition_variable>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <stop_token>
 #include <utility>
 
 namespace memstencil {
@@ -61,25 +64,18 @@ std::string low_clocks_text(const GpuCourse& course) {
 }
 
 GpuWatch::GpuWatch(Look look, std::chrono::milliseconds period)
-    : thread_([this, look = std::move(look), period] {
-        std::unique_lock lock(mutex_);
+    : thread_([this, look = std::move(look), period](const std::stop_token& end) {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
         do {
           moments_.push_back(look());
-        } while (!ended_.wait_for(lock, period, [this] { return ending_; }));
+        } while (!std::condition_variable_any().wait_for(lock, end, period,
+                                                         [&end] { return end.stop_requested(); }));
       }) {}
 
-void GpuWatch::end() {
-  if (!thread_.joinable()) return;
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  ended_.notify_one();
-  thread_.join();
-}
-
 GpuCourse GpuWatch::course() {
-  end();
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
   return course_of(moments_);
 }
 

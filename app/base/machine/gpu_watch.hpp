@@ -6,10 +6,8 @@
 #include "app/base/record/statistics.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -35,21 +33,13 @@ class GpuWatch {
 public:
   using Look = std::function<GpuMoment()>;
   explicit GpuWatch(Look look, std::chrono::milliseconds period = std::chrono::milliseconds(100));
-  ~GpuWatch() { end(); }
-  GpuWatch(const GpuWatch&) = delete;
-  GpuWatch& operator=(const GpuWatch&) = delete;
 
   /// Up to now; it looks no longer.
   GpuCourse course();
 
 private:
-  void end();
-
   std::vector<GpuMoment> moments_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool ending_ = false;
-  std::thread thread_;
+  std::jthread thread_;  ///< writes them
 };
 
 /// Of the GPU in use; nothing where its driver does not answer.

@@ -5,7 +5,6 @@
 #include "app/base/machine/nvml.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "version.hpp"
@@ -194,7 +193,7 @@ Record program_record() {
           {"mpi",
            {{"library", Communicator::library()},
             {"gpu_aware", Communicator::gpu_aware()},
-            {"gpu_switches", mpi_gpu_switches()}}}};
+            {"gpu_switches", Communicator::gpu_switches()}}}};
 }
 
 Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,6 +61,9 @@ public:
   static std::string library();
   /// Does the library say that it takes device pointers?
   static bool gpu_aware();
+  /// What it says of its handling of GPU pointers, by the names that it gives to its own variables;
+  /// empty where it has none or has not started.
+  static std::map<std::string, std::string> gpu_switches();
   /// Balanced factors of a number of ranks, the largest first (MPI_Dims_create).
   static std::array<int, 3> dimensions(int ranks);
 

@@ -1,7 +1,6 @@
 // The communicator over MPI.
 #include "app/base/ranks/communicator.hpp"
 
-#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "kernels/shared_library.hpp"
 
@@ -97,7 +96,7 @@ std::string Communicator::library() {
   return mpi_name(text.data());
 }
 
-std::map<std::string, std::string> mpi_gpu_switches() {
+std::map<std::string, std::string> Communicator::gpu_switches() {
   std::map<std::string, std::string> switches;
   int provided = 0;
   if (!started() || MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return switches;

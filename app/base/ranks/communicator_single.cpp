@@ -1,8 +1,6 @@
 // The communicator of a program built without MPI: one rank, nobody to talk to.
 #include "app/base/ranks/communicator.hpp"
 
-#include "app/base/ranks/gpu_switches.hpp"
-
 #include <cstdlib>
 #include <stdexcept>
 
@@ -15,7 +13,7 @@ Communicator::Communicator() = default;
 
 std::string Communicator::library() { return "none"; }
 bool Communicator::gpu_aware() { return false; }
-std::map<std::string, std::string> mpi_gpu_switches() { return {}; }
+std::map<std::string, std::string> Communicator::gpu_switches() { return {}; }
 std::array<int, 3> Communicator::dimensions(int ranks) { return {ranks, 1, 1}; }
 
 void Communicator::barrier() const {}

@@ -1,7 +1,6 @@
 // Pins which transport the messages between ranks use, and why not another.
 #include "app/bench/transport.hpp"
 
-#include "app/base/ranks/gpu_switches.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -86,7 +85,7 @@ TEST(Transport, IsDeviceWhereMpiTakesDevicePointers) {
 
 TEST(Transport, OfDevicePointersHangsOnSwitchesThatTheLibraryTells) {
   if (!Communicator::library().starts_with("Open MPI")) GTEST_SKIP() << "names of Open MPI's";
-  EXPECT_EQ(mpi_gpu_switches().at("opal_built_with_cuda_support"),
+  EXPECT_EQ(Communicator::gpu_switches().at("opal_built_with_cuda_support"),
             Communicator::gpu_aware() ? "1" : "0");
 }
 
