@@ -156,7 +156,7 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem,
 
 /// --repeat runs of a plan, as run_once() makes them; the line shows their sweeps. Collective.
 template <template <class> class Problem, class Plan>
-auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine& line,
+auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine&& line,
                  const std::shared_ptr<GpuExchange>& gpu) {
   const int count = plan.options.repeat;
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace memstencil::heat {
 
@@ -81,8 +82,8 @@ void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t swee
 }
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine line, const std::shared_ptr<GpuExchange>& gpu) {
-  return memstencil::run_repeats<Problem>(plan, communicator, line, gpu);
+                                 ProgressLine&& line, const std::shared_ptr<GpuExchange>& gpu) {
+  return memstencil::run_repeats<Problem>(plan, communicator, std::move(line), gpu);
 }
 
 namespace {

@@ -25,7 +25,7 @@ void require_memory(const Plan& plan, const Communicator& communicator);
 /// --repeat runs. Messages go by `gpu` where it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine line,
+                                 ProgressLine&& line,
                                  const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
 struct Result : GridResult {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace memstencil::himeno {
 
@@ -67,8 +66,8 @@ struct Himeno : Application<Options, make_plan> {
       trial = trial_of(first, machine, session, gpu);
     if (first.own.try_sweeps) return finish_trial(first, *trial, session);
     const Plan& plan = trial ? *fastest(*trial).plan : first;
-    ProgressLine line = session.progress_line();
-    const auto repeats = run_repeats<Problem>(plan, session.communicator, line, gpu);
+    const auto repeats =
+        run_repeats<Problem>(plan, session.communicator, session.progress_line(), gpu);
     std::optional<FieldBlock> block;
     if (plan.own.save_field) block = pressure_block(plan.subdomain, repeats.back());
     finish(session, make_result(plan, repeats, trial ? &*trial : nullptr),

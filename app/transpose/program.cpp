@@ -17,8 +17,9 @@ struct Transpose : Application<Options, make_plan> {
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
     const auto gpu = connect("--exchange", plan.transport, session.communicator);
-    finish(session, make_result(plan, run_repeats(plan, session.communicator,
-                                                  session.progress_line(), gpu.get())));
+    const auto repeats =
+        run_repeats(plan, session.communicator, session.progress_line(), gpu.get());
+    finish(session, make_result(plan, repeats));
   }
 };
 

@@ -1,13 +1,16 @@
 # Pins what the command lines of all programs have in common: what is refused, by one line that names what is wrong, with the
 # documented code and nothing written; and what records, texts and warnings say.
+import contextlib
 import csv
 import io
 import json
 import os
+import pty
+import subprocess
 import unittest
 import unittest.mock
 
-from cli_support import FOR_GPU, NAME, PROGRAM, CommandLine
+from cli_support import FOR_GPU, NAME, PROGRAM, CommandLine, environment
 from programs import APPLICATION, CASE, MACHINE, OTHER, USAGE
 
 ON_HOST = ["--exec", "host", "--memspace", "system"]
@@ -29,9 +32,9 @@ class Refused(Common):
         self.refused(USAGE, "unknown option --wrong", "--wrong")
 
     def test_an_output_without_a_place_to_go(self):
-        self.refused(OTHER, "there is no folder", "--output", self.path("none/folder/"))
         for ranks in (0, 4):
-            self.refused(OTHER, "there is no folder", "--output", self.path("none/r.h5"), ranks=ranks)
+            for output in ("none/folder/", "none/r.h5"):  # before the run
+                self.refused(OTHER, "there is no folder", "--output", self.path(output), run=CASE.long, ranks=ranks)
         for neither in ("results", "-", "b.txt"):
             self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], "--output", neither)
 
@@ -40,16 +43,6 @@ class Refused(Common):
         self.refused(OTHER, ["r.h5", "--force"], "--output", path)
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), "precious")
-
-    def test_an_output_is_refused_before_the_run(self):
-        self.refused(OTHER, "there is no folder", "--output", self.path("none/r.h5"), run=CASE.long)
-
-    def test_force_without_a_file(self):
-        self.refused(USAGE, "--force: needs --output", "--force")
-
-    def test_an_input_file_that_cannot_be_read(self):
-        self.refused(USAGE, "none.toml", "--input", self.path("none.toml"))
-        self.refused(USAGE, "is a directory", "--input", self.folder)
 
     def test_an_output_onto_the_input_file(self):
         path = self.write("case.toml", "quiet = true\n")
@@ -130,6 +123,19 @@ class Says(Common):
     def test_nothing_on_stderr_where_it_is_to_be_quiet(self):
         done = self.run_program(*CASE.small, "--quiet", OMP_NUM_THREADS="1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_no_progress_before_the_report_on_a_terminal(self):
+        own, its = pty.openpty()
+        with subprocess.Popen([PROGRAM, *CASE.small], cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
+                              stdout=its, stderr=its) as process:
+            os.close(its)
+            told = b""
+            with contextlib.suppress(OSError):  # which a terminal ends with
+                while more := os.read(own, 65536):
+                    told += more
+        os.close(own)
+        self.assertEqual(process.returncode, 0, told)
+        self.assertRegex(told, rb"\x1b\[K\r\x1b\[Kprogram +: ")
 
     @unittest.skipUnless(APPLICATION, "it has no arrays in one memory space")
     def test_which_memory_spaces_are_served_and_why_not_others(self):

@@ -12,8 +12,7 @@ RunResult run_once(const Plan& plan, const Communicator& communicator, const Pro
 }
 
 std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator) {
-  ProgressLine line(false, -1);
-  return memstencil::run_repeats<Problem>(plan, communicator, line, nullptr);
+  return memstencil::run_repeats<Problem>(plan, communicator, ProgressLine(false, -1), nullptr);
 }
 
 }  // namespace memstencil::himeno
