@@ -42,7 +42,8 @@ std::vector<std::size_t> offsets(const Grid& grid, const Box& box) {
 
 const std::vector<Box> boxes{{{0, 0, 0}, {5, 6, 37}},  {{0, 0, 0}, {1, 6, 37}},
                              {{4, 0, 0}, {5, 6, 37}},  {{0, 2, 0}, {5, 4, 37}},
-                             {{0, 0, 35}, {5, 6, 37}}, {{2, 3, 4}, {3, 4, 5}}};
+                             {{0, 0, 35}, {5, 6, 37}}, {{2, 3, 4}, {3, 4, 5}},
+                             {{1, 2, 3}, {1, 4, 5}}};  // nothing
 
 template <class Exec>
 class Boxes : public testing::Test {};
@@ -91,6 +92,7 @@ TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
   for (const Box& box : boxes) {
     std::vector<float> other(values.size(), -1.0F);  // differs everywhere else
     const auto at = offsets(grid, box);
+    if (at.empty()) continue;
     for (const std::size_t n : at) other[n] = values[n];
     const auto first = [&] {
       return first_difference(TypeParam(), grid, box, a.data(), uploaded<TypeParam>(other).data());
@@ -130,17 +132,6 @@ TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
     for (const std::size_t at : offsets(grid, box)) want[at] = values[n++];
     EXPECT_EQ(downloaded(data), want);
   }
-}
-
-TYPED_TEST(Boxes, AnEmptyBoxCopiesNothing) {
-  const Grid grid = sample_grid();
-  const auto data = uploaded<TypeParam>(std::vector<float>(grid.elements(), -1.0F));
-  const auto packed = uploaded<TypeParam>(std::vector<float>{5.0F});
-  const Box empty{{1, 2, 3}, {1, 4, 5}};
-  pack(TypeParam(), grid, empty, data.data(), packed.data());
-  unpack(TypeParam(), grid, empty, packed.data(), data.data());
-  EXPECT_EQ(downloaded(packed), std::vector<float>{5.0F});
-  EXPECT_EQ(downloaded(data), std::vector<float>(grid.elements(), -1.0F));
 }
 
 }  // namespace

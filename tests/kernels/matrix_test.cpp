@@ -115,27 +115,20 @@ TYPED_TEST(Matrix, CheckCountsAllAndNamesTheFirst) {
   EXPECT_EQ(wrong.column, 4);
 }
 
+/// Element by element, and 16 bytes at a time where everything lies at them.
 TYPED_TEST(Matrix, PackLeavesNoGaps) {
   const std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
   const auto data = uploaded<TypeParam>(values);
-  const auto packed = uploaded<TypeParam>(std::vector<float>(7, -1.0F));
-  pack(TypeParam(), data.data() + 2, inner.pitch, 3, 2, packed.data());
-  EXPECT_EQ(downloaded(packed), (std::vector<float>{values[2], values[3], values[10], values[11],
-                                                    values[18], values[19], -1.0F}));
-}
-
-/// 16 bytes at a time where everything lies at them: the same elements.
-TYPED_TEST(Matrix, PackTakesWholeVectorsToo) {
-  const std::vector<float> values = filled<float, TypeParam>(inner, Content::A);
-  const auto data = uploaded<TypeParam>(values);
-  const auto packed = uploaded<TypeParam>(std::vector<float>(13, -1.0F));
   ASSERT_EQ(inner.pitch, 8);
-  pack(TypeParam(), data.data() + 4, inner.pitch, 3, 4, packed.data());
-  std::vector<float> want;
-  for (const std::ptrdiff_t row : {0, 8, 16})
-    want.insert(want.end(), values.begin() + row + 4, values.begin() + row + 8);
-  want.push_back(-1.0F);
-  EXPECT_EQ(downloaded(packed), want);
+  for (const std::ptrdiff_t columns : {2, 4}) {
+    std::vector<float> want;
+    for (const std::ptrdiff_t at : {columns, 8 + columns, 16 + columns})
+      want.insert(want.end(), values.begin() + at, values.begin() + at + columns);
+    want.push_back(-1.0F);
+    const auto packed = uploaded<TypeParam>(std::vector<float>(want.size(), -1.0F));
+    pack(TypeParam(), data.data() + columns, inner.pitch, 3, columns, packed.data());
+    EXPECT_EQ(downloaded(packed), want);
+  }
 }
 
 }  // namespace

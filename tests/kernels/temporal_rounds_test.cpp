@@ -280,31 +280,23 @@ TEST(TemporalRounds, HaveNoFaultWithTwoSweeps) { expect_no_fault<2>(); }
 TEST(TemporalRounds, HaveNoFaultWithThreeSweeps) { expect_no_fault<3>(); }
 TEST(TemporalRounds, HaveNoFaultWithFourSweeps) { expect_no_fault<4>(); }
 
-// The search finds what is wrong, if something is.
-TEST(TemporalRounds, NeedThreeBarriersOfAKind) {
-  Agreement two = real<3>();
-  two.barriers = 2;
-  EXPECT_NE(Search(two, steps).run(), "");
+/// What the search finds in an agreement with this fault.
+template <int Sweeps>
+std::string found(void (*spoil)(Agreement&)) {
+  Agreement spoilt = real<Sweeps>();
+  spoil(spoilt);
+  return Search(spoilt, steps).run();
 }
-TEST(TemporalRounds, MayNotFetchEarlier) {
-  Agreement early = real<3>();
-  early.after = [](int round) { return round > 3 ? round - 3 : 0; };
-  EXPECT_NE(Search(early, steps).run(), "");
-}
-TEST(TemporalRounds, NeedAllSlots) {
-  Agreement fewer = real<3>();
-  --fewer.slots;
-  EXPECT_EQ(Search(fewer, steps).run(), "coefficients are not there");
-}
-TEST(TemporalRounds, NeedAllPlacesOfP) {
-  Agreement fewer = real<3>();
-  --fewer.places;
-  EXPECT_EQ(Search(fewer, steps).run(), "p is not there");
-}
-TEST(TemporalRounds, NeedThreeResultsWithTwoSweeps) {
-  Agreement fewer = real<2>();
-  fewer.results = 1;
-  EXPECT_EQ(Search(fewer, steps).run(), "a result is overwritten");
+
+TEST(TemporalRounds, NeedAllOfWhatTheyHave) {
+  EXPECT_NE(found<3>([](Agreement& a) { a.barriers = 2; }), "");
+  const auto early = [](Agreement& a) {
+    a.after = [](int round) { return round > 3 ? round - 3 : 0; };
+  };
+  EXPECT_NE(found<3>(early), "") << "fetched a round earlier";
+  EXPECT_EQ(found<3>([](Agreement& a) { --a.slots; }), "coefficients are not there");
+  EXPECT_EQ(found<3>([](Agreement& a) { --a.places; }), "p is not there");
+  EXPECT_EQ(found<2>([](Agreement& a) { a.results = 1; }), "a result is overwritten");
 }
 
 }  // namespace

@@ -6,10 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-
-#include <csignal>
 
 namespace memstencil {
 namespace {
@@ -107,12 +104,7 @@ TEST_F(DamagedResultsTest, WhatIsNoFileIsRefused) {
 }
 
 TEST_F(DamagedResultsTest, AFullDiskLeavesNothing) {
-  // A limit on the size of files stands for the disk, which a test cannot fill.
-  std::signal(SIGXFSZ, SIG_IGN);
-  struct rlimit before {};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const struct rlimit small { 1024, before.rlim_max };
-  setrlimit(RLIMIT_FSIZE, &small);
+  const SmallDisk disk;
   const std::string into = folder.file("second.h5");
   EXPECT_EQ(
       refusal(ExitCode::Other,
@@ -120,7 +112,6 @@ TEST_F(DamagedResultsTest, AFullDiskLeavesNothing) {
                 write_result(communicator, {into, false}, "", {{"text", std::string(5000, 'x')}});
               }),
       "cannot write " + into + ": File too large");
-  setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(folder.content().size(), 1U);
 }
 

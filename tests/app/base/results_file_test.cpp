@@ -105,22 +105,11 @@ TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
 TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
   write({{"n", 1}});
   EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { write({{"n", 2}}); }), "it exists"));
-  EXPECT_TRUE(contains(refusal(ExitCode::Other,
-                               [&] {
-                                 check_output(communicator, {path, false}, false);
-                               }),
-                       "it exists"));
   EXPECT_EQ(read_result(path)["n"], 1);
-  write({{"n", 3}}, true);
-  EXPECT_EQ(read_result(path)["n"], 3);
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST_F(ResultsFileTest, ForceReplacesWhateverWasThere) {
-  folder.write("result.h5", "plain text");
   check_output(communicator, {path, true}, false);
   write({{"n", 3}}, true);
   EXPECT_EQ(read_result(path)["n"], 3);
+  EXPECT_EQ(folder.content().size(), 1U);
 }
 
 TEST_F(ResultsFileTest, CheckingAnOutputWritesNothing) {

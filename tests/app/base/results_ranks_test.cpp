@@ -7,11 +7,10 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 namespace memstencil {
 namespace {
@@ -112,12 +111,8 @@ TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {
 TEST_F(ResultsRanksTest, ADiskThatIsFullForOneRankCostsTheFieldOnAllAndNotTheResult) {
   if (communicator.size() == 1) GTEST_SKIP() << "its disk would be full for the result, too";
   const FieldBlock mine = block();
-  // A limit on the size of files stands for the disk. Rank 0, which writes the result, has none.
-  std::signal(SIGXFSZ, SIG_IGN);
-  struct rlimit before {};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const struct rlimit small { 1024, before.rlim_max };
-  if (communicator.rank() == communicator.size() - 1) setrlimit(RLIMIT_FSIZE, &small);
+  std::optional<SmallDisk> disk;  // not that of rank 0, which writes the result
+  if (communicator.rank() == communicator.size() - 1) disk.emplace();
   std::string what;
   try {
     write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
@@ -125,7 +120,7 @@ TEST_F(ResultsRanksTest, ADiskThatIsFullForOneRankCostsTheFieldOnAllAndNotTheRes
     EXPECT_EQ(failure.code(), ExitCode::Other);
     what = failure.what();
   }
-  setrlimit(RLIMIT_FSIZE, &before);
+  disk.reset();
   EXPECT_TRUE(contains(what, "File too large")) << what;
   if (!communicator.root()) return;
   EXPECT_EQ(read_result(path), (Record{{"n", 1}}));

@@ -1,8 +1,10 @@
 // A folder of a test's own, removed with all it holds when the test ends.
 #pragma once
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -48,6 +50,23 @@ public:
 
 private:
   std::filesystem::path path_;
+};
+
+/// A disk that is full at a kilobyte, while it lives: a limit on the size of this process' files.
+class SmallDisk {
+public:
+  SmallDisk() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{1024, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+private:
+  rlimit before_{};
 };
 
 inline std::string file_content(const std::string& path) {

@@ -6,7 +6,6 @@ import unittest
 from cli_support import FOR_GPU, MPIRUN, PROGRAM, CommandLine, environment
 from programs import MACHINE, SIZE, SMALL, USAGE
 
-HOST = [*SMALL, "--exec", "host", "--memspace", "system"]
 PRE_TOUCH = [*SMALL, "--pre-touch", "device", "--memspace"]
 TOO_LARGE = ["--size", "20000x20000x20000"]
 
@@ -59,9 +58,6 @@ class BeyondThisMachine(CommandLine):
             self.assertTrue(done.endswith("; use " + help_is), done)
         self.refused(MACHINE, ["needs", "available"], "--size", "2147483647x2147483647x2147483647")
 
-    def test_more_fused_sweeps_than_are_built(self):
-        self.refused(MACHINE, ["--sweep temporal:15", "temporal:8:strips"], *HOST, "--sweep", "temporal:15")
-
     @unittest.skipIf(FOR_GPU, "its device memory has a pool")
     def test_an_allocation_that_the_build_has_not(self):
         for kind in ("registered", "pool"):
@@ -78,9 +74,6 @@ class BeyondThisMachine(CommandLine):
 
 class OnFourRanks(CommandLine):
     """The line appears once, and mpirun returns the code."""
-
-    def test_ranks_that_do_not_multiply_to_the_run(self):
-        self.refused(USAGE, "--ranks 3x1x1", *SMALL, "--ranks", "3x1x1", ranks=4)
 
     def test_blocks_too_small_for_the_halo(self):
         self.refused(USAGE, "too small", "--size", "5x5x5", "--ranks", "4x1x1", ranks=4)

@@ -33,6 +33,17 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
 /// The plan of these on this machine.
 inline Plan plan_of(const Options& options) { return make_plan(options, {}, Communicator()); }
 
+/// Why the ranks cannot use the transport here.
+inline std::string why_not(Transport transport, const Machine& machine) {
+  try {
+    const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
+    agreed_transport("--halo", transport, placement, Communicator());
+    return {};
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+}
+
 /// A run, and --repeat runs, of the program's kind.
 RunResult run_once(const Plan& plan, const Communicator& communicator,
                    const Progress& progress = {},

@@ -3,7 +3,6 @@
 #include "app/grid/halo.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/trial.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "tests/app/himeno/faulty_parts.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 #include "tests/kernels/reference.hpp"
@@ -16,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <set>
 #include <span>
 #include <string>
@@ -153,12 +151,7 @@ std::size_t different_points(const Grid& grid, const std::vector<float>& a,
 void expect_what_is_got_staged(Transport transport) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
-  try {
-    const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
-    agreed_transport("--halo", transport, placement, communicator);
-  } catch (const Failure& failure) {
-    GTEST_SKIP() << failure.what();
-  }
+  if (const std::string why = why_not(transport, machine); !why.empty()) GTEST_SKIP() << why;
   const auto gpu = connect("--halo", transport, communicator);
   for (const auto& ranks : decompositions.at(communicator.size()))
     for (const int fused : {1, 2}) {

@@ -10,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <regex>
 #include <vector>
 
@@ -22,7 +21,9 @@ Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
 }
 
 TEST(HimenoRecord, CountsAsTheOriginalDoes) {
-  const Record r = record_of(small_plan(), {run_of(0.5)});
+  RunResult run = run_of(0.5);
+  run.phases.emplace_back("more", 1.0);  // that this rank waited: figures are of the whole span
+  const Record r = record_of(small_plan(), {run});
   const double flops = 34.0 * 61 * 61 * 125;
   EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
   EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
@@ -34,16 +35,6 @@ TEST(HimenoRecord, CountsAsTheOriginalDoes) {
   EXPECT_EQ(r["gosa"], 1e-3);
   EXPECT_EQ(r["solve_seconds"], 2.0);
   EXPECT_EQ(r["total_seconds"], 3.0);
-}
-
-TEST(HimenoRecord, CountsTheTimeOfTheWholeSpanWhateverTheRanksPhasesAddUpTo) {
-  RunResult run = run_of(0.5);
-  run.phases.emplace_back("more", 1.0);  // that this rank waited
-  const Record r = record_of(small_plan(), {run});
-  const double flops = 34.0 * 61 * 61 * 125;
-  EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
-  EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
-  EXPECT_TRUE(contains(text_report(make_result(small_plan(), {run})), "cpu : 2.000000"));
 }
 
 TEST(HimenoRecord, NamesWhatStreamedSweepsOfSeveralRanksCost) {
@@ -89,12 +80,6 @@ TEST(HimenoRecord, OfRepeatsOfDifferentLengthStandsForTheMedianSweep) {
     runs[static_cast<std::size_t>(n)].solve_seconds *= sweeps / 4.0;
   }
   EXPECT_EQ(make_result(small_plan(), runs).solve_seconds, 4) << "of 7.2 and 12 s for more sweeps";
-}
-
-TEST(HimenoRecord, HasTheLayoutOfThePlan) {
-  Plan plan = small_plan();
-  plan.own.layout = jacobi::Layout::Packed;
-  EXPECT_EQ(to_record(make_result(plan, {run_of(1)}))["layout"], "packed");
 }
 
 TEST(HimenoRecord, OfATrialHasARowForEachKindOfSweep) {

@@ -63,15 +63,6 @@ TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
   }
 }
 
-TEST(FusedRun, OfFewerSweepsThanAPassIsAWrongCommandLine) {
-  Options options = host_options({37, 45, 83}, 3, {}, 4);
-  const std::string line = refusal(ExitCode::Usage, [&] { plan_of(options); });
-  EXPECT_TRUE(contains(line, "temporal:4"));
-  EXPECT_TRUE(contains(line, "--iterations 3"));
-  options.iterations = 4;
-  EXPECT_EQ(plan_of(options).sweep.kind.sweeps, 4);
-}
-
 TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
   Options options = host_options({37, 45, 83}, 8);
   for (const auto& [asked, got] :

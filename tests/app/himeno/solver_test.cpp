@@ -30,44 +30,54 @@ Solver<Exec>::Kinds kinds_of(const Grid& grid, const Kind& kind) {
           kind.sweeps > 1 ? jacobi::make_sweep(Exec(), grid) : nullptr};
 }
 
+/// A whole grid in arrays of the caller, as the time loop begins: p stands in both.
+struct Started {
+  jacobi::reference::Whole whole{{19, 23, 37}, 5};
+  LocalProblem<Exec> local{whole, jacobi::reference::interior_of(whole.extents), 1};
+  const Grid& grid = local.grid;
+  jacobi::Arrays arrays = [this] {
+    local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
+    return local.pointers();
+  }();
+
+  /// Points of p that are not the reference's.
+  std::size_t wrong() const {
+    const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
+    std::size_t count = 0;
+    local.for_each([&](std::size_t n, bool owned, bool) {
+      count += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
+    });
+    return count;
+  }
+};
+
 constexpr std::int64_t sweeps = 7;  // that neither 2 nor 3 divides
 
 class SolverOf : public testing::TestWithParam<Kind> {};
 
 TEST_P(SolverOf, ArraysOfTheCallerGivesGosaAndPOfTheReference) {
-  jacobi::reference::Whole whole({19, 23, 37}, 5);
-  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
-  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
-  jacobi::Arrays arrays = local.pointers();
-  Solver<Exec> solver(Exec(), local.grid, kinds_of(local.grid, GetParam()), arrays, sweeps);
+  Started its;
+  Solver<Exec> solver(Exec(), its.grid, kinds_of(its.grid, GetParam()), its.arrays, sweeps);
   const double seconds = solver.run(2).sweeps + solver.run(sweeps - 2).sweeps;
 
   const std::vector<double> gosa = solver.sums();
   ASSERT_EQ(gosa.size(), static_cast<std::size_t>(sweeps));
   for (const double got : gosa) {
-    const double want = whole.sweep();
+    const double want = its.whole.sweep();
     EXPECT_NEAR(got, want, 1e-12 * want);
   }
-  const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
-  std::size_t wrong = 0;
-  local.for_each([&](std::size_t n, bool owned, bool) {
-    wrong += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
-  });
-  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(its.wrong(), 0U);
   EXPECT_EQ(solver.sweep_seconds().size(), static_cast<std::size_t>(sweeps));
   const std::vector<double>& each = solver.sweep_seconds();
   EXPECT_NEAR(seconds, std::accumulate(each.begin(), each.end(), 0.0), 1e-9);
 }
 
 TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
-  jacobi::reference::Whole whole({19, 23, 37}, 5);
-  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
-  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
-  jacobi::Arrays arrays = local.pointers();
+  Started its;
   const int fused = GetParam().sweeps;
-  Solver<Exec> solver(Exec(), local.grid, kinds_of(local.grid, GetParam()), arrays, 100);
+  Solver<Exec> solver(Exec(), its.grid, kinds_of(its.grid, GetParam()), its.arrays, 100);
   solver.run(fused);
-  arrays.p[local.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
+  its.arrays.p[its.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
   solver.run(90);
   const std::vector<double> gosa = solver.sums();
   const std::string line = refusal(ExitCode::Verification, [&] { verify_finite(gosa, 0); });
@@ -112,51 +122,40 @@ private:
 };
 
 TEST(SolverOfShorterPasses, MakesWhatIsLeftInOneAndCompletesIt) {
-  jacobi::reference::Whole whole({19, 23, 37}, 5);
-  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
-  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
-  jacobi::Arrays arrays = local.pointers();
-  auto kind = std::make_unique<ShorterPasses>(local.grid);
+  Started its;
+  auto kind = std::make_unique<ShorterPasses>(its.grid);
   const ShorterPasses& passes = *kind;
-  Solver<Exec> solver(Exec(), local.grid, {std::move(kind), nullptr}, arrays, 9);
+  Solver<Exec> solver(Exec(), its.grid, {std::move(kind), nullptr}, its.arrays, 9);
   for (const int of_run : {8, 1}) {
     solver.run(of_run);
     for (int n = 0; n < of_run; ++n) {
-      const double want = whole.sweep();
+      const double want = its.whole.sweep();
       EXPECT_NEAR(solver.sums(of_run)[static_cast<std::size_t>(n)], want, 1e-12 * want);
     }
-    const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
-    std::size_t wrong = 0;
-    local.for_each([&](std::size_t n, bool owned, bool) {
-      wrong += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
-    });
-    EXPECT_EQ(wrong, 0U) << of_run;
+    EXPECT_EQ(its.wrong(), 0U) << of_run;
   }
   EXPECT_EQ(passes.lengths, (std::vector<int>{3, 3, 2, 1}));
   EXPECT_EQ(solver.sweep_seconds().size(), 9U);
 }
 
 TEST(Gosa, IsWhatTheSweepHasChangedPBy) {
-  const jacobi::reference::Whole whole({19, 23, 37}, 5);
-  LocalProblem<Exec> local(whole, jacobi::reference::interior_of(whole.extents), 1);
-  local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
-  jacobi::Arrays arrays = local.pointers();
-  Solver<Exec> solver(Exec(), local.grid, kinds_of(local.grid, {}), arrays, 2);
+  Started its;
+  Solver<Exec> solver(Exec(), its.grid, kinds_of(its.grid, {}), its.arrays, 2);
   solver.run(2);
   const double gosa = solver.sums()[1], before = solver.sums()[0];
   const auto changed = [&](const Box& box) {
-    return change(Exec(), local.grid, box, arrays.p_next, arrays.p, jacobi::omega);
+    return change(Exec(), its.grid, box, its.arrays.p_next, its.arrays.p, jacobi::omega);
   };
   const auto line = [](double sum, const Change& own) {
     return refusal(ExitCode::Verification, [&] { verify_gosa(sum, own, Communicator()); });
   };
-  const Change all = changed(local.grid.owned);
+  const Change all = changed(its.grid.owned);
   EXPECT_NEAR(all.squares, gosa, 1e-5 * gosa);
   EXPECT_NO_THROW(verify_gosa(gosa, all, Communicator()));
   EXPECT_NE(line(0.999 * gosa, all), "");
   EXPECT_NE(line(before, all), "") << "that of another sweep";
   EXPECT_NE(line(std::numeric_limits<double>::quiet_NaN(), all), "");
-  Box less = local.grid.owned;
+  Box less = its.grid.owned;
   ++less.lo[1];
   EXPECT_NE(line(gosa, changed(less)), "") << "a plane is missing";
 }

@@ -104,7 +104,7 @@ public:
   void store(std::span<const StoredRows> stores, void* stream) override {
     std::vector<StoredRows> right(stores.begin(), stores.end());
     for (StoredRows& each : right)
-      if (each.to != nullptr) each.to = static_cast<char*>(each.to) - off;
+      if (each.to != nullptr) each.to -= off;
     sound_->store(right, stream);
   }
   void give_signal(int rank, void* stream) override { sound_->give_signal(rank, stream); }
@@ -155,17 +155,6 @@ TEST(SpoiledExchange, OnAHostIsFound) {
   const auto exchange = std::make_shared<SpoilingExchange>(std::make_shared<ExchangeByMpi>(),
                                                            MemorySpace::SystemAllocated);
   expect_all_found(exchange, options, {});
-}
-
-/// Why the ranks cannot use the transport here.
-std::string why_not(Transport transport, const Machine& machine) {
-  try {
-    const Placement placement = placement_of(PlacementOptions{}, machine.ranks_of_gpu);
-    agreed_transport("--halo", transport, placement, Communicator());
-    return {};
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
 }
 
 Options gpu_options(Transport transport) {

@@ -41,7 +41,7 @@ class WrongCommandLine(CommandLine):
 
     def test_an_axis_that_the_probe_has_not(self):
         for probe in ["shared", "warp", "atomics", "registers", "issue", "block"]:
-            self.refused(USAGE, ["--size", probe, "no axis bytes"], probe, "--size", "1MiB")
+            self.refused(USAGE, ["--size", probe, "no axis bytes; it has "], probe, "--size", "1MiB")
         self.refused(USAGE, ["--axis", "no axis colour", "direction"], "link", "--axis", "colour=red")
         self.refused(USAGE, ["--axis", "no probe has such an axis"], "all", "--axis", "colour=red")
         path = self.write("case.toml", 'size = "1MiB"\n')
@@ -55,6 +55,7 @@ class WrongCommandLine(CommandLine):
     def test_a_value_that_an_axis_has_not(self):
         self.refused(USAGE, ["--axis", "'up'", "HtoD"], "link", "--axis", "direction=up")
         self.refused(USAGE, ["--axis", "'7'", "valid are 1, 2, 3, 4, 6, 8"], "issue", "--axis", "ilp=7")
+        self.refused(USAGE, "--axis: '2.5' is not an integer from 1 to 64", "issue", "--axis", "warps=2.5")
         for text in ["direction", "=HtoD", "direction="]:
             self.refused(USAGE, ["--axis", "NAME=VALUE"], "link", "--axis", text)
 

@@ -21,6 +21,12 @@ Probe probe_of(Point (*start)(const Setup&)) {
   return probe;
 }
 
+/// Whose points all do this.
+template <class Act>
+Probe doing(Act) {
+  return probe_of([](const membench::Setup&) -> Point { return Act(); });
+}
+
 Point constant(const Setup&) {
   return [](State& state) {
     if (state.is("kind", "b") && state.number("bytes") > 5000) state.leave_out("b is small");
@@ -65,9 +71,7 @@ TEST(Measure, GivesARowForEveryPointThatIsThere) {
 }
 
 TEST(Measure, GivesTheRateOfTheBytesThatTheProbeCounts) {
-  Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) { state.rate(2, [] { return 4.0; }); };
-  });
+  Probe probe = doing([](State& state) { state.rate(2, [] { return 4.0; }); });
   probe.counted_bytes = [](const Row& row) { return 6e9 + row.number("bytes"); };
   const Row row = measure(probe, {names("kind", {"a"}), sizes("bytes", {4000})}, {}).rows.at(0);
   EXPECT_DOUBLE_EQ(row.number("gbs"), 3.000002);
@@ -121,19 +125,15 @@ TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
 }
 
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) { verify(false, state.title() + ": wrong"); };
-  });
+  const Probe probe = doing([](State& state) { verify(false, state.title() + ": wrong"); });
   EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
             "a, bytes 4096: wrong");
 }
 
 TEST(Measure, NamesAPointOfALaterExperimentAlike) {
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) {
-      state.sample("gbs", [] { return 1.0; });
-      verify(state.samples["gbs"].experiments.size() < 2, state.title() + ": wrong");
-    };
+  const Probe probe = doing([](State& state) {
+    state.sample("gbs", [] { return 1.0; });
+    verify(state.samples["gbs"].experiments.size() < 2, state.title() + ": wrong");
   });
   EXPECT_EQ(
       refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {.experiments = 2}); }),
@@ -141,11 +141,9 @@ TEST(Measure, NamesAPointOfALaterExperimentAlike) {
 }
 
 TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {
-  Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) {
-      state.note("there are two halves");
-      state.leave_out(state.is("kind", "c") ? "c is far" : "");
-    };
+  Probe probe = doing([](State& state) {
+    state.note("there are two halves");
+    state.leave_out(state.is("kind", "c") ? "c is far" : "");
   });
   probe.notes = {"rows are of a and b"};
   EXPECT_EQ(refusal(ExitCode::Machine, [&] { measure(probe, two_axes(false), {}); }),
@@ -155,9 +153,7 @@ TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {
 }
 
 TEST(Measure, GivesTheDeclaredPlaceOfAValueOfANarrowedAxis) {
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
-    return [](State& state) { state.add("place", state.index("kind")); };
-  });
+  const Probe probe = doing([](State& state) { state.add("place", state.index("kind")); });
   std::vector<Axis> narrowed = two_axes(false);
   narrowed[0].values = {"c"};
   EXPECT_EQ(measure(probe, narrowed, {}).rows.at(0).number("place"), 2);
@@ -247,27 +243,6 @@ TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
   EXPECT_EQ(
       chosen_probes(options).at(0).axes[0].values,
       (std::vector<Value>{8e3, 9e3, 3e6, 2e9, 1e12, 8192., 3145728., 2147483648., 1099511627776.}));
-}
-
-TEST(Axes, OfCountsTakeWholeNumbersAlone) {
-  Options options;
-  options.probe = "issue";
-  options.axes = {"warps=2.5"};
-  EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(options); }),
-            "--axis: '2.5' is not an integer from 1 to 64");
-}
-
-TEST(Axes, ThatAProbeHasNotAreRefusedAndTheOthersNamed) {
-  Options options;
-  options.probe = "shared";
-  options.size = "1MiB";
-  EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(options); }),
-            "--size: probe shared has no axis bytes; it has word_bits, loads, warps, congestion");
-  options.probe = "all";
-  EXPECT_NO_THROW(chosen_probes(options));
-  options.axes = {"colour=red"};
-  EXPECT_EQ(refusal(ExitCode::Usage, [&] { chosen_probes(options); }),
-            "--axis: no probe has such an axis");
 }
 
 TEST(SmCycles, AreFromTheFirstBeginToTheLastEndAndLeaveOutOtherNumbersOfWarps) {

@@ -1,7 +1,7 @@
 # Pins what transpose alone refuses: one line that names it, the documented code, and nothing written.
 import unittest
 
-from cli_support import FOR_GPU, CommandLine
+from cli_support import CommandLine
 from programs import CASE, MACHINE, USAGE
 
 
@@ -18,10 +18,6 @@ class Refused(CommandLine):
 
     def test_a_pitch_less_than_a_row_of_either_matrix(self):
         self.refused(USAGE, ["--pitch 39 is less than a row", "at least 40"], *CASE.small, "--pitch", "39")
-
-    @unittest.skipIf(FOR_GPU, "in a host-only build")
-    def test_a_variant_that_only_a_gpu_has(self):
-        self.refused(MACHINE, ["--variant tuned", "needs a GPU", "portable"], *CASE.small, "--variant", "tuned")
 
     def test_matrices_larger_than_the_memory(self):
         self.refused(MACHINE, ["the matrix 2147483647x2147483647 needs", "--rows"], *CASE.too_large, "--type", "double")
