@@ -30,7 +30,34 @@ void for_each_point(const Exec& exec, const char* label, const Grid& grid, const
       });
 }
 
+// Named, for the launches of messages: a lambda for both sides in another one, as nvcc has it,
+// allocates memory at every copy.
+template <class Value>
+struct Out {
+  const Value* from;
+  Value* to;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
+    to[packed] = from[array];
+  }
+};
+
+template <class Value>
+struct In {
+  const Value* from;
+  Value* to;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
+    to[array] = from[packed];
+  }
+};
+
 constexpr std::uint64_t no_number = std::numeric_limits<std::uint64_t>::max();
+
+template <class Value>
+struct Filled {
+  Value* to;
+  Value value;
+  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t) const { to[array] = value; }
+};
 
 KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(float value) {
   return Kokkos::bit_cast<std::uint32_t>(value);
@@ -106,24 +133,18 @@ auto joined(const Exec& exec, const char* label, const Grid& grid, const Box& bo
 
 template <class Exec, class Value>
 void pack(const Exec& exec, const Grid& grid, const Box& box, const Value* data, Value* packed) {
-  for_each_point(
-      exec, "grid: pack", grid, box,
-      KOKKOS_LAMBDA(std::size_t array, std::size_t n) { packed[n] = data[array]; });
+  for_each_point(exec, "grid: pack", grid, box, Out<Value>{data, packed});
 }
 
 template <class Exec, class Value>
 void unpack(const Exec& exec, const Grid& grid, const Box& box, const Value* packed, Value* data) {
-  for_each_point(
-      exec, "grid: unpack", grid, box,
-      KOKKOS_LAMBDA(std::size_t array, std::size_t n) { data[array] = packed[n]; });
+  for_each_point(exec, "grid: unpack", grid, box, In<Value>{packed, data});
 }
 
 template <class Exec, class Value>
 void spoil(const Exec& exec, const Grid& grid, const Box& box, Value* p) {
-  constexpr Value nan = std::numeric_limits<Value>::quiet_NaN();
-  for_each_point(
-      exec, "grid: spoil", grid, box,
-      KOKKOS_LAMBDA(std::size_t array, std::size_t) { p[array] = nan; });
+  for_each_point(exec, "grid: spoil", grid, box,
+                 Filled<Value>{p, std::numeric_limits<Value>::quiet_NaN()});
   exec.fence("grid: spoil");
 }
 
