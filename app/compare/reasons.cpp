@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace memstencil::compare {
@@ -122,8 +123,7 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::
       differences.emplace_back(difference, part);
       sum += difference;
     }
-  std::stable_sort(differences.begin(), differences.end(),
-                   [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::ranges::stable_sort(differences, std::greater<>(), &std::pair<double, Part>::first);
   std::vector<Part> parts;
   for (const auto& [difference, part] : differences) {
     if (told > enough * sum || difference < least * sum || parts.size() == most) break;
@@ -141,7 +141,7 @@ std::string limits_against(const Sample& here, const Sample& there) {
   const bool same_limit = std::abs(limits - 1) < nearly;
   if (same_fraction && same_limit) return "";  // nor have they another pace
   std::string text =
-      here.limit_kind != there.limit_kind
+      here.limit_kind != there.limit_kind || here.by_gpu() != there.by_gpu()
           ? fmt::format(": {} ({} GB/s) against {} ({} GB/s)", memory_of_limit(here),
                         three_digits(here.limit), memory_of_limit(there), three_digits(there.limit))
           : fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here),

@@ -38,6 +38,17 @@ TEST(Reasons, TheDifferenceOfTwoMemoriesIsTheSlowerOnesAndNamesBothWhereBothCoun
             "filled by the GPU 0.500 s against filled by the host 0.900 s");
 }
 
+TEST(Reasons, CopiesByTheHostAndByTheGpuAreOfTwoMemories) {
+  Record gpu = transpose(one, "device", "copy", 2000), host = transpose(one, "host", "copy", 100);
+  gpu["variants"][0]["of_copy"] = host["variants"][0]["of_copy"] = 0.5;
+  host["variants"][0]["seconds"] = {0.2, 0.2};
+  const auto a = run("a.h5", gpu), b = run("b.h5", host);
+  EXPECT_EQ(
+      why_different(samples_of(b).front(), samples_of(a).front(), 2),
+      "transposes 0.400 s against 20.0 ms: host memory (200 GB/s) against device memory (4000 "
+      "GB/s)");
+}
+
 TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
   Record far = steady("host-pinned", 0.2);
   far["sweep"] = "temporal:96";
