@@ -22,7 +22,7 @@ def of_probe(answer, probe):
 def items(answer, name, plot):
     """[(side, row)] of what the plot shows: rows of the probe, each repeat of their series (the
     median of all experiments), or cases with the column's value."""
-    value = plot.get("column")
+    value = plot.get("column", plot.get("y"))
     if plot.get("of") == "cases":
         cases = [case | {"column": value, "value": case.get(value)} for case in answer["cases"]]
         return [(case["side"], case) for case in cases]
@@ -59,8 +59,7 @@ def words(row, names):
 
 
 def wanted(row, plot):
-    only = plot.get("only", {})
-    return all(row.get(column, values[0]) in values for column, values in only.items())
+    return all(row.get(column, values[0]) in values for column, values in plot["only"].items())
 
 
 def points_of(answer, probe, plot):
@@ -78,7 +77,7 @@ def points_of(answer, probe, plot):
 def name_levels(axis, answer, probe, plot, panel):
     """Upright lines where plot has a level, but in panels of others; and on the plateaus of the
     first line their names."""
-    level = plot.get("level", {})
+    level = plot["level"]
     at = [level["at"]] if "at" in level else [side["l2_bytes"] for side in answer["sides"]]
     for number, x in enumerate(dict.fromkeys(at)):
         if x and level and panel not in level.get("but", ()):
@@ -180,4 +179,4 @@ def drawn(answer, name):
     return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
 
 
-PLOTS = {of.__name__: of for of in (peers,)}
+PLOTS = {"peers": peers}

@@ -175,8 +175,11 @@ def level(axis, x, text):
     axis.text(x, 0.02, f"{text} ", transform=at, **looks)
 
 
+# What plots.json does not say of a plot is as in the one that it is `like`, or as usual.
+USUAL = {"lead": False, "columns": 3, "line": [], "panel": [], "scales": "", "ylabel": "GB/s", "only": {}, "level": {}}
 with open(os.path.join(os.path.dirname(__file__), "plots.json"), encoding="utf-8") as file:
     PLOTS = json.load(file)  # {name: title, caption, ...} of all plots, in the order of the page
+    PLOTS = {name: USUAL | PLOTS.get(plot.get("like"), {}) | plot for name, plot in PLOTS.items()}
 
 
 class Plot:
@@ -190,12 +193,12 @@ class Plot:
         self.name = "-".join((name, *(file_name(each) for each in of_many)))
         self.title = words["title"].format(**values)
         self.caption = words["caption"].format(**values)
-        self.figure, self.lead = figure, words.get("lead", False)
+        self.figure, self.lead = figure, words["lead"]
         lines = textwrap.wrap(self.title, 58, break_on_hyphens=False)
         figure.suptitle("\n".join(lines), x=0.01, ha="left")
         figure.get_layout_engine().execute(figure)  # once for all files: it takes most of the time
         figure.set_layout_engine(None)
-        self.below = self._legend(words.get("columns", 3))
+        self.below = self._legend(words["columns"])
 
     def _legend(self, columns):
         """Under the figure, in as many columns as its names allow. Gives its height in inches."""
