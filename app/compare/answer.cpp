@@ -239,30 +239,27 @@ Record answer_of(const std::vector<Side>& sides, std::size_t base,
 }
 
 std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base, double allowed) {
-  std::size_t last = sides.size() - 1, compared = 0, slower = 0;
-  const Pair* worst = nullptr;
-  const std::vector<Pair> pairs = pairs_of(sides, base);
-  for (const Pair& pair : pairs) {
-    if (pair.side != last) continue;
-    ++compared;
-    if (pair.ratio - 1 <= std::max(allowed, pair.noise)) continue;
-    ++slower;
-    if (worst == nullptr || pair.ratio > worst->ratio) worst = &pair;
-  }
+  const std::size_t last = sides.size() - 1;
   if (last == base)
     throw Failure(ExitCode::Usage,
                   fmt::format("--fail-above: the last side is the base, {}: name two folders, or "
                               "give --by file",
                               sides[base].name));
-  if (compared == 0)
+  std::vector<Pair> pairs = pairs_of(sides, base);
+  std::erase_if(pairs, [&](const Pair& pair) { return pair.side != last; });
+  if (pairs.empty())
     throw Failure(ExitCode::Usage, fmt::format("--fail-above: {} has no case in common with {}",
                                                sides[last].name, sides[base].name));
-  if (worst == nullptr) return "";
+  const std::size_t compared = pairs.size();
+  std::erase_if(pairs,
+                [&](const Pair& pair) { return pair.ratio - 1 <= std::max(allowed, pair.noise); });
+  if (pairs.empty()) return "";
+  const Pair& worst = *std::ranges::max_element(pairs, {}, &Pair::ratio);
   return fmt::format(
       "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
       "takes {} longer (spread {})",
-      sides[last].name, sides[base].name, 100 * allowed, slower, compared, worst->label,
-      percent(worst->ratio - 1), percent(worst->noise));
+      sides[last].name, sides[base].name, 100 * allowed, pairs.size(), compared, worst.label,
+      percent(worst.ratio - 1), percent(worst.noise));
 }
 
 }  // namespace memstencil::compare

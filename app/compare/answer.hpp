@@ -38,17 +38,18 @@ std::vector<std::string> model_sentences(const Record& rows);
 
 /// A published figure, or a range where low and high differ; without an upper end high is infinite.
 struct PublishedFigure {
-  std::string program, probe;        ///< the probe of membench
-  Record where;                      ///< members that a result has to have
+  /// As the answer has it, without a result of ours: that has to be of its `program` and `probe`
+  /// (of membench), with the members of `where`.
+  Record row = {};
   std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
   std::optional<Record> over = {};   ///< then it is the ratio over it
   double low = 0, high = 0;
-  std::string column = {};  ///< of membench's row: "steady_gbs"; empty: the row's figure
-  std::string unit, note;
+  std::string column =
+      {};  ///< of membench's row: "steady_gbs"; otherwise the unit, the row's figure
 };
 
 struct Reference {
-  std::string name, title, source;
+  std::string name;
   std::vector<PublishedFigure> figures = {};
 };
 
@@ -91,8 +92,8 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
 /// The predicted runs.
 struct PredictedTask {
   const Application* application = nullptr;
-  std::string size = {};       ///< empty: the application's
-  bool filled_by_host = true;  ///< or by the device; the first touch
+  std::string size = {};  ///< empty: the application's
+  Executor first_touch = Executor::Host;
   bool prefetch = false;
   std::int64_t fused = 1;                       ///< sweeps a pass
   std::optional<std::int64_t> iterations = {};  ///< nothing: the application's

@@ -9,18 +9,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace memstencil::compare {
 
 namespace {
 
-std::string messages_in_words(const std::string& path) {
-  if (path == "nccl") return "NCCL";
-  if (path == "peer") return "stores";
-  if (path == "device") return "MPI from GPU";
-  return path == "staged" ? "MPI via host" : path;
-}
+/// Transports of messages; another one is named as it is.
+const std::map<std::string, std::string> transports_in_words{
+    {"nccl", "NCCL"}, {"peer", "stores"}, {"device", "MPI from GPU"}, {"staged", "MPI via host"}};
 
 /// Unless it is the usual value.
 void add(Members& members, const std::string& key, const std::string& value,
@@ -43,15 +41,10 @@ Members memory_of(const Record& record) {
     add(members, "threads", threads_text(record));
   } else {
     const std::string path = text_or(record, "halo", text_or(record, "messages"));
-    add(members, "messages", messages_in_words(path), "none");
+    const auto words = transports_in_words.find(path);
+    add(members, "messages", words == transports_in_words.end() ? path : words->second, "none");
   }
   return members;
-}
-
-int nodes_of(const Record& record) {
-  const Record* hosts = find(record, "provenance.hosts");
-  return hosts != nullptr && hosts->is_array() ? std::max<int>(1, static_cast<int>(hosts->size()))
-                                               : 1;
 }
 
 /// GPUs by their identifiers; a GPU a rank where the result does not tell.
@@ -78,6 +71,19 @@ int whole(double value, const char* name) {
   return static_cast<int>(value);
 }
 
+/// Fills what follows from the series: median, first, tail, all_steps.
+/// @throws Failure(Other) where there are no steps, or no positive times
+void finish(Sample& sample) {
+  const std::vector<double>& series = sample.series;
+  if (series.empty() || sample.steps < 1 || !(std::ranges::min(series) > 0))
+    throw Failure(ExitCode::Other, "it has no steps, or steps without a time");
+  sample.first = series.front();
+  sample.median = membench::median(series);
+  sample.tail = membench::median(
+      {series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2), series.end()});
+  if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
+}
+
 /// What the runs of all applications have: executor, memory, hints, ranks, phases.
 Sample common_sample(const Run& run, const Application& of) {
   const Record& record = run.record;
@@ -90,7 +96,8 @@ Sample common_sample(const Run& run, const Application& of) {
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
     sample.ranks *= whole(factor, "ranks");
-  sample.nodes = nodes_of(record);
+  if (const Record* hosts = find(record, "provenance.hosts"); hosts != nullptr && hosts->is_array())
+    sample.nodes = std::max(1, static_cast<int>(hosts->size()));
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);
   sample.limit_kind = text(record, "limit.kind");
@@ -117,7 +124,7 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   member(record, "extents");
   member(record, "sweeps.seconds");
   const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
-  if (extents.size() != 3 || *std::min_element(extents.begin(), extents.end()) < 3)
+  if (extents.size() != 3 || std::ranges::min(extents) < 3)
     throw Failure(ExitCode::Other, "'extents' are not three of at least 3");
   if (ranks.size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
   Members& problem = sample.what.problem;
@@ -188,22 +195,14 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
 
 }  // namespace
 
-const std::vector<Application>& applications() {
-  static const std::vector<Application> all{{"himeno", "sweep", "XL", 3000, &model::himeno},
-                                            {"heat", "sweep", "768x768x768", 3000, &model::heat},
-                                            {"transpose", "transpose", "32768", 100}};
-  return all;
-}
-
 const Application* application(const std::string& program) {
-  for (const Application& each : applications())
-    if (program == each.program) return &each;
-  return nullptr;
+  const auto found = std::ranges::find(applications, program, &Application::program);
+  return found == applications.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> programs() {
   std::vector<std::string> names{"membench"};
-  for (const Application& each : applications()) names.emplace_back(each.program);
+  for (const Application& each : applications) names.emplace_back(each.program);
   return names;
 }
 

@@ -40,14 +40,15 @@ std::string side_sentence(const Record& side) {
 
 /// A row a memory and side, each with its own reason. `first` names its first column.
 std::vector<Table> ranked_table(const Record& answer, const Record& rows, const char* first) {
-  std::vector<Column> columns{{first, first}};
-  if (answer.at("sides").size() > 1) columns.push_back({"side", "side"});
-  columns.push_back({"seconds", "s", Show::Plain, "extrapolated"});
-  columns.push_back({"to_best", "to best", Show::Times});
-  columns.push_back({"to_base", "to base", Show::Times});
-  columns.push_back({"step_seconds", "s a step"});
-  columns.push_back({"once", "s once"});
-  columns.push_back({"reason", "why"});
+  std::vector<Column> columns{{first},
+                              {"side"},
+                              {"seconds", "s", "extrapolated"},
+                              {"to_best"},
+                              {"to_base"},
+                              {"step_seconds", "s a step"},
+                              {"once", "s once"},
+                              {"reason", "why"}};
+  if (answer.at("sides").size() == 1) columns.erase(columns.begin() + 1);
   auto tables = table_of(rows, "", columns,
                          "to best: within the kind; to base: in the same memory; ~: extrapolated "
                          "from other steps.");
@@ -61,11 +62,9 @@ std::vector<Table> first_ranking(const Record& answer) {
   std::vector<Record> ranked;
   for (const Record& row : answer.at("ranking"))
     if (row.at("task") == answer.at("task")) ranked.push_back(row);
-  const auto order = [&](const Record& row) {
+  std::ranges::stable_sort(ranked, {}, [&](const Record& row) {
     return std::pair(row.at("problem") != answer.at("problem"), number(row, "seconds"));
-  };
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](const Record& a, const Record& b) { return order(a) < order(b); });
+  });
   nlohmann::ordered_map<std::string, Record> groups;
   for (Record& row : ranked) {
     const std::string kind = text(row, "kind");
@@ -110,12 +109,7 @@ std::vector<Table> probe_table(const Record& answer, const Record& pairs) {
         row["to_base"] = pair.at("to_base").value(side, Record());
       }
   return table_of(rows, "",
-                  {{"probe", "probe"},
-                   {"row", "measurement"},
-                   {"side", "side"},
-                   {"value", "value"},
-                   {"unit", "unit"},
-                   {"to_base", "to base", Show::Times}},
+                  {{"probe"}, {"row", "measurement"}, {"side"}, {"value"}, {"unit"}, {"to_base"}},
                   "Of probes with many points their levels, or those at the largest size; the "
                   "points are in the plots.");
 }
@@ -160,7 +154,8 @@ std::vector<Section> first_screen(const Record& answer) {
 /// An array of the answer as a table behind the first screen.
 Section listing(const Record& answer, const char* title, const char* rows,
                 const std::vector<std::string>& members, const char* note = "") {
-  return {.title = title, .tables = table_of(answer.at(rows), "", columns_of(members), note)};
+  const std::vector<Column> columns(members.begin(), members.end());
+  return {.title = title, .tables = table_of(answer.at(rows), "", columns, note)};
 }
 
 Section scaling_of(const Record& answer) {
@@ -178,14 +173,14 @@ Document predicted_document(const Record& answer) {
   Section memories{.title = fmt::format("PREDICTION, not measured: {}", text(predicted, "what"))};
   for (const Record& machine : predicted.at("machines"))
     for (Table& table : table_of(machine.at("memories"), text(machine, "title"),
-                                 {{"memory", "memory"},
-                                  {"seconds", "s", Show::Plain, "is_assumed"},
+                                 {{"memory"},
+                                  {"seconds", "s", "is_assumed"},
                                   {"range", "range (s)"},
-                                  {"to_best", "to best", Show::Times},
+                                  {"to_best"},
                                   {"speed", text(predicted, "unit")},
                                   {"first_step", "first step (s)"},
                                   {"last_step", "last step (s)"},
-                                  {"why", "why"}})) {
+                                  {"why"}})) {
       table.last_below = true;
       memories.tables.push_back(std::move(table));
     }

@@ -10,15 +10,11 @@
 
 namespace memstencil::compare {
 
-/// Plain: texts and counts as they are, other numbers with four digits.
-enum class Show { Plain, Percent, Times };
-
 struct Column {
-  std::string member;  ///< path of it in a row of the answer
-  std::string title;
-  Show show = Show::Plain;
-  std::string mark = {};  ///< member: where it is true, a "~" stands before the cell
-  bool text = true;       ///< it has no number: table_of() finds out
+  std::string member;      ///< path of it in a row of the answer; its name says how it is shown
+  std::string title = {};  ///< empty: as the member, "median step" of median_step
+  std::string mark = {};   ///< member: where it is true, a "~" stands before the cell
+  bool text = true;        ///< it has no number: table_of() finds out
 };
 
 struct Table {
@@ -44,11 +40,9 @@ struct Document {
   std::vector<Section> first = {}, rest = {};
 };
 
-/// Columns that are titled as their members are: "median step" of median_step; times have "(s)".
-/// Fractions are shown as percent, ratios as times.
-std::vector<Column> columns_of(const std::vector<std::string>& members);
 /// The rows of an array of the answer; columns that no row fills are left out, and so is a table
-/// without rows.
+/// without rows. Texts and counts are shown as they are, fractions as percent, ratios as times, and
+/// other numbers with four digits.
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note = "");
 

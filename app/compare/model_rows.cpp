@@ -37,20 +37,14 @@ std::int64_t number_after(const std::string& before, const std::string& text,
   }
 }
 
-model::Access access_of(const Sample& s) {
-  return {text_or(s.run->record, "first_touch", s.executor) == "host",
-          text_or(s.run->record, "options.prefetch") == "true"};
-}
-
-MemorySpace space_of(const Sample& s) {
-  if (!s.space)
-    throw model::Missing("a model of arrays in " + text(s.run->record, "memspace.effective"));
-  return *s.space;
-}
-
-int threads_of(const Sample& s) {
-  return std::clamp(static_cast<int>(number_or(s.run->record, "execution.host_threads", 16)), 1,
-                    1'000'000);
+model::Placement placement_of(const Sample& s) {
+  const Record& record = s.run->record;
+  if (!s.space) throw model::Missing("a model of arrays in " + text(record, "memspace.effective"));
+  const double threads = number_or(record, "execution.host_threads", 16);
+  return {.space = *s.space,
+          .filled_by_host = text_or(record, "first_touch", s.executor) == "host",
+          .prefetch = text_or(record, "options.prefetch") == "true",
+          .host_threads = std::clamp(static_cast<int>(threads), 1, 1'000'000)};
 }
 
 /// The first rank's part, taken for an equal share.
@@ -66,7 +60,7 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
     part[d] = (whole[d] - 2) / of.ranks[d] + 2;
     points *= static_cast<double>(whole[d] - 2);
   }
-  model::GridCase run = model::grid_case(stencil, part);
+  model::GridCase run = model::grid_case(stencil, part, placement_of(s));
   run.points = points / s.ranks;
   if (s.ranks > 1) {
     of.whole = whole;
@@ -79,9 +73,6 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   run.step_planes = number_after("steps of ", text_or(record, "sweep_kernel"), 64, whole[0]);
   run.warm_up =
       static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
-  run.access = access_of(s);
-  run.host_threads = threads_of(s);
-  run.space = space_of(s);
   return run;
 }
 
@@ -93,14 +84,8 @@ model::TransposeCase transpose_case_of(const Sample& s) {
   const auto matrix = [&](double of, const char* pitch, double otherwise) {
     return of * number_or(record, pitch, otherwise) * element;
   };
-  model::TransposeCase run{.a_bytes = matrix(rows, "pitch_a", columns),
-                           .b_bytes = matrix(columns, "pitch_b", rows),
-                           .element_bytes = element,
-                           .iterations = s.steps,
-                           .variants = {},
-                           .access = access_of(s),
-                           .host_threads = threads_of(s),
-                           .space = space_of(s)};
+  model::TransposeCase run{placement_of(s), matrix(rows, "pitch_a", columns),
+                           matrix(columns, "pitch_b", rows), element, s.steps};
   for (const Record& variant : member(record, "variants")) {
     const std::string name = text(variant, "name");
     // A copy that follows a variant is its yardstick, and no part of the run's time.
@@ -171,9 +156,7 @@ Predictor::Predictor(const std::vector<Side>& sides) {
       const std::string options = options_text(*run),
                         gpu = text_or(run->record, "machine.gpu.name");
       if (options_of.emplace(gpu, options).first->second != options) continue;
-      const MachineRates probed = model::probed_rates(*run);
-      const auto [of, is_new] = rates.emplace(text_or(run->record, "machine.gpu.name"), probed);
-      if (!is_new) of->second = overlay(of->second, probed);
+      rates[gpu] = overlay(rates[gpu], model::probed_rates(*run));
       measured_.back() = true;
     }
   }

@@ -24,10 +24,11 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
     const auto of_hosts = group.by_host();
     if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
     std::vector<double> middles;
-    for (const auto& [host, times] : of_hosts) middles.push_back(median_of(times));
-    const double usual = median_of(middles);
+    for (const auto& [host, times] : of_hosts) middles.push_back(membench::median(times));
+    const double usual = membench::median(middles);
     for (const auto& [host, times] : of_hosts)
-      if (const double off = median_of(times) / usual - 1; std::abs(off) > noise(group.spread()))
+      if (const double off = membench::median(times) / usual - 1;
+          std::abs(off) > noise(group.spread()))
         notes.push_back(fmt::format("{}: host {} takes {} {} than most of {} hosts ({})", side.name,
                                     host, percent(std::abs(off)), off > 0 ? "longer" : "less time",
                                     of_hosts.size(), label(group.what)));
@@ -274,11 +275,10 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
 
 Record fact_rows(const std::vector<Side>& sides) {
   const std::vector<Facts> runs = facts_of(sides);
-  std::set<std::string> settings, others;
-  for (const Setting& setting : settings_compared) settings.insert(setting.name);
+  std::set<std::string> others;
   for (const Facts& facts : runs)
     for (const auto& [name, value] : facts.values)
-      if (settings.count(name) == 0) others.insert(name);
+      if (!std::ranges::count(settings_compared, name, &Setting::name)) others.insert(name);
   Record rows = Record::array();
   const auto add = [&](const std::string& name, const std::string& otherwise) {
     std::map<std::string, std::set<std::string>> of_case, of_side;
@@ -290,8 +290,7 @@ Record fact_rows(const std::vector<Side>& sides) {
       for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
         of_case[of].insert(value);
     }
-    if (std::none_of(of_case.begin(), of_case.end(),
-                     [](const auto& values) { return values.second.size() > 1; }))
+    if (std::ranges::none_of(of_case, [](const auto& each) { return each.second.size() > 1; }))
       return;
     Record values = Record::object();
     for (const Side& side : sides)

@@ -23,6 +23,8 @@
 
 namespace memstencil::compare {
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Picture, name, title, caption, lead, svg)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,13 +191,7 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
                                          last_line(drawn.errors));
     if (const std::string note = last_line(drawn.errors); note.starts_with("note: "))
       fmt::print(stderr, "memcompare: {}\n", note);
-    std::vector<Picture> pictures;
-    for (const Record& each : Record::parse(drawn.output))
-      pictures.push_back({.name = each.at("name"),
-                          .title = each.at("title"),
-                          .caption = each.at("caption"),
-                          .lead = each.at("lead"),
-                          .svg = each.at("svg")});
+    auto pictures = nlohmann::json::parse(drawn.output).get<std::vector<Picture>>();
     if (pictures.empty() && !only.empty()) {
       throw Failure(ExitCode::Other,
                     fmt::format("--only {}: there is nothing to draw: it needs {}", only,

@@ -41,7 +41,8 @@ struct Work {
 /// The run in any memory space.
 template <class Run>
 auto predicted(Run run, const PredictedTask& task, std::int64_t steps) {
-  run.access = {.filled_by_host = task.filled_by_host, .prefetch = task.prefetch};
+  run.filled_by_host = task.first_touch == Executor::Host;
+  run.prefetch = task.prefetch;
   run.iterations = steps;
   return [run](MemorySpace space, const MachineRates& rates) {
     Run one = run;
@@ -102,7 +103,7 @@ Work transpose_work(const PredictedTask& task, const std::string& size, std::int
   const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  model::TransposeCase one{.a_bytes = bytes, .b_bytes = bytes, .variants = {}, .access = {}};
+  model::TransposeCase one{{}, bytes, bytes};
   one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
   return {.what = fmt::format("transpose {} x {}, float, tuned", rows, columns),
           .unit = "GB/s",
@@ -119,9 +120,9 @@ Work work_of(const PredictedTask& task) {
   Work work =
       of.stencil != nullptr ? grid_work(task, size, steps) : transpose_work(task, size, steps);
   work.step = of.step;
-  work.what +=
-      fmt::format(", {} {}s, filled by the {}{}", work.steps, of.step,
-                  task.filled_by_host ? "host" : "GPU", task.prefetch ? ", prefetched" : "");
+  work.what += fmt::format(", {} {}s, filled by the {}{}", work.steps, of.step,
+                           task.first_touch == Executor::Host ? "host" : "GPU",
+                           task.prefetch ? ", prefetched" : "");
   return work;
 }
 
@@ -210,8 +211,7 @@ Record memory_rows(const Work& work, const MachineRates& rates) {
   const auto seconds = [](const Record& row) {
     return row.value("seconds", std::numeric_limits<double>::infinity());
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Record& a, const Record& b) { return seconds(a) < seconds(b); });
+  std::ranges::stable_sort(rows, {}, seconds);
   for (Record& row : rows)
     if (row.contains("seconds")) row["to_best"] = seconds(row) / seconds(rows.front());
   return rows;

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -69,32 +70,26 @@ std::int64_t fused_sweeps(const std::string& sweep) {
 
 void declare_prediction(CommandLine& line, Options& options) {
   line.subject("Prediction");
-  std::vector<std::string> names;
-  std::string sizes, steps;
-  for (const Application& each : applications()) {
+  std::vector<std::string> names, sizes, steps;
+  for (const Application& each : applications) {
     names.emplace_back(each.program);
-    sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", each.program, each.size);
-    steps += fmt::format("{}{} {}", steps.empty() ? "" : ", ", each.program, each.steps);
+    sizes.push_back(fmt::format("{} {}", each.program, each.size));
+    steps.push_back(fmt::format("{} {}", each.program, each.steps));
   }
   line.custom(
       "--predict", fmt::format("{}", fmt::join(names, "|")),
       [&task = options.task, names](const std::string& typed) {
-        task.application = &applications()[CommandLine::index_of(typed, names)];
+        task.application = &applications[CommandLine::index_of(typed, names)];
       },
       [] { return ""; },
       "Predict it for each --machine from its description; needs no result file");
   line.text("--size", options.task.size,
             fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
-                        sizes))
+                        fmt::join(sizes, ", ")))
       ->type_name("SIZE");
   line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
-               fmt::format("Sweeps or transposes (default: {})", steps));
-  line.custom(
-      "--first-touch", "host|device",
-      [&task = options.task](const std::string& typed) {
-        task.filled_by_host = CommandLine::index_of(typed, {"host", "device"}) == 0;
-      },
-      [] { return "host"; }, "Who fills the arrays");
+               fmt::format("Sweeps or transposes (default: {})", fmt::join(steps, ", ")));
+  line.choice("--first-touch", options.task.first_touch, all_executors, "Who fills the arrays");
   line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
   line.custom(
       "--sweep", "single|temporal:T",
@@ -150,7 +145,7 @@ void check(const Options& options) {
   const auto refuse = [](bool wrong, const std::string& line) {
     if (wrong) throw Failure(ExitCode::Usage, line);
   };
-  const bool known = std::count(plot_names.begin(), plot_names.end(), options.only) > 0;
+  const bool known = std::ranges::count(plot_names, options.only) > 0;
   refuse(!options.only.empty() && !known, fmt::format("--only: '{}' is no plot; valid are {}",
                                                       options.only, fmt::join(plot_names, ", ")));
   refuse(!options.only.empty() && options.plots.empty(), "--only goes with --plots DIR");
@@ -167,19 +162,18 @@ void check(const Options& options) {
     return;
   }
   refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
-             options.task.prefetch || !options.task.filled_by_host || options.task.fused != 1 ||
-             !options.assume.empty(),
+             options.task.prefetch || options.task.first_touch != Executor::Host ||
+             options.task.fused != 1 || !options.assume.empty(),
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
 
 std::size_t base_of(const std::vector<Side>& sides, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Side& side : sides) {
-    if (name.empty() || side.name == name) return names.size();
-    names.push_back(side.name);
-  }
+  if (name.empty()) return 0;
+  const auto names = std::views::transform(sides, &Side::name);
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   throw Failure(ExitCode::Usage,
                 fmt::format("--base: '{}' is no side; valid are {}", name, fmt::join(names, ", ")));
 }

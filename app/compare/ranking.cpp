@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -22,11 +23,9 @@ namespace {
 using Groups = std::vector<std::pair<std::size_t, const Group*>>;
 
 /// What makes a kind of step: the same task can be computed by another.
-bool is_of_kind(const std::string& key) {
-  static const std::set<std::string> keys{"sweep", "layout", "variant", "tile",
-                                          "pitch", "run",    "ranks"};
-  return keys.count(key) > 0;
-}
+const std::set<std::string> keys_of_kind{"sweep", "layout", "variant", "tile",
+                                         "pitch", "run",    "ranks"};
+bool is_of_kind(const Members::value_type& member) { return keys_of_kind.contains(member.first); }
 
 /// The number of steps that most groups of each task made; of equals the larger.
 std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides) {
@@ -35,16 +34,10 @@ std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides)
     for (const Group& group : side.groups) ++votes[task_of(group)][group.middle().steps];
   std::map<std::string, std::int64_t> steps;
   for (const auto& [task, of] : votes)
-    steps[task] = std::max_element(of.begin(), of.end(), [](const auto& a, const auto& b) {
-                    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+    steps[task] = std::ranges::max_element(of, {}, [](const auto& each) {
+                    return std::pair(each.second, each.first);
                   })->first;
   return steps;
-}
-
-/// Is `a` better than `b`, of the same memory, for a ranking with so many steps?
-bool better(const Sample& a, const Sample& b, std::int64_t steps) {
-  return std::tuple(a.steps == steps, a.steady(), a.steps) >
-         std::tuple(b.steps == steps, b.steady(), b.steps);
 }
 
 /// What pinning takes as registered pages, of whatever size, where a run differs from this one in
@@ -85,11 +78,16 @@ bool another_number(std::int64_t steps, std::int64_t common) {
 }
 
 void rank(const Side& side, const Groups& groups, std::size_t number, Problem& problem) {
+  // Of the runs in one memory the one that needs no extrapolation, or the surest.
+  const auto fitness = [&](const Group* group) {
+    const Sample& s = group->middle();
+    return std::tuple(s.steps == problem.steps, s.steady(), s.steps);
+  };
   std::map<std::string, const Group*> by_memory;
   for (const auto& [of, group] : groups) {
     if (of != number) continue;
     const Group*& known = by_memory[memory_label(group->what)];
-    if (known == nullptr || better(group->middle(), known->middle(), problem.steps)) known = group;
+    if (known == nullptr || fitness(group) > fitness(known)) known = group;
   }
   std::vector<Ranked>& ranked = problem.sides[number];
   for (const auto& [memory, group] : by_memory) {
@@ -106,8 +104,7 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
     each.once = each.seconds - each.step * static_cast<double>(problem.steps);
     each.extrapolated = another;
   }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Ranked& a, const Ranked& b) { return a.seconds < b.seconds; });
+  std::ranges::stable_sort(ranked, {}, &Ranked::seconds);
   for (Ranked& each : ranked) {
     each.to_best = each.seconds / ranked.front().seconds;
     each.spread = spread(side, *each.group, side, *ranked.front().group);
@@ -145,34 +142,29 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
   return problem;
 }
 
-double shortest_step(const Problem& problem) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& side : problem.sides)
-    for (const Ranked& each : side) least = std::min(least, each.sample().median);
-  return least;
-}
-
-bool first_problem(const Problem& a, const Problem& b) {
-  const auto order = [](const Problem& p) {
-    std::size_t with_rows = 0;
-    for (const auto& side : p.sides) with_rows += side.empty() ? 0 : 1;
-    return std::tuple(with_rows, p.rows() > with_rows, p.step == "sweep", p.rows(), p.bytes,
-                      -shortest_step(p));
-  };
-  return order(a) > order(b);
+/// The first problem has the greatest.
+auto importance(const Problem& p) {
+  std::size_t with_rows = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const auto& side : p.sides) {
+    with_rows += side.empty() ? 0 : 1;
+    for (const Ranked& each : side) shortest = std::min(shortest, each.sample().median);
+  }
+  return std::tuple(with_rows, p.rows() > with_rows, p.step == "sweep", p.rows(), p.bytes,
+                    -shortest);
 }
 
 }  // namespace
 
 std::string kind_of(const Group& group) {
   Members kind = group.what.problem;
-  std::erase_if(kind, [](const auto& each) { return !is_of_kind(each.first); });
+  std::erase_if(kind, std::not_fn(is_of_kind));
   return joined(kind);
 }
 
 std::string task_of(const Group& group) {
   Case task = group.what;
-  std::erase_if(task.problem, [](const auto& each) { return is_of_kind(each.first); });
+  std::erase_if(task.problem, is_of_kind);
   if (group.middle().ranks > 1)
     task.problem.emplace_back("ranks", std::to_string(group.middle().ranks));
   return problem_label(task);
@@ -209,7 +201,7 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t bas
   for (const auto& [label, groups] : by_problem)
     problems.push_back(problem_of(sides, base, groups, steps.at(task_of(*groups.front().second))));
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
-  std::stable_sort(problems.begin(), problems.end(), first_problem);
+  std::ranges::stable_sort(problems, std::greater<>(), importance);
   return problems;
 }
 

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace memstencil::compare {
 
@@ -36,26 +35,44 @@ void read_range(const TomlTable& table, PublishedFigure& figure) {
   if (figure.high < figure.low) table.refuse("high", "it is under low");
 }
 
-PublishedFigure read_figure(const TomlTable& table) {
+/// "310.0 to 360.0", "at least 310.0"
+std::string range_text(const PublishedFigure& figure) {
+  const std::string least = four_digits(figure.low);
+  if (std::isinf(figure.high)) return "at least " + least;
+  return figure.low == figure.high ? least : least + " to " + four_digits(figure.high);
+}
+
+PublishedFigure read_figure(const TomlTable& table, const std::string& source) {
   table.only({"program", "probe", "where", "minus", "over", "value", "low", "high", "column",
               "unit", "note"});
-  PublishedFigure figure{.program = table.text("program"),
-                         .probe = "",
-                         .where = scalars(table.table("where")),
-                         .unit = table.text("unit"),
-                         .note = table.text("note")};
-  const std::vector<std::string> valid = programs();
-  if (std::find(valid.begin(), valid.end(), figure.program) == valid.end())
+  const std::string program = table.text("program");
+  const Record where = scalars(table.table("where"));
+  const std::string unit = table.text("unit"), note = table.text("note");
+  if (const auto valid = programs(); !std::ranges::count(valid, program))
     table.refuse("program", fmt::format("valid are {}", fmt::join(valid, ", ")));
-  if (figure.program == "membench") figure.probe = table.text("probe");
-  if (table.has("column")) figure.column = table.text("column");
+  const std::string probe = program == "membench" ? table.text("probe") : "";
+  PublishedFigure figure{.column = table.has("column") ? table.text("column") : unit};
   if (table.has("minus")) figure.minus = scalars(table.table("minus"));
   if (table.has("over")) {
     figure.over = scalars(table.table("over"));
     if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
-    if (figure.unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
+    if (unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
   }
   read_range(table, figure);
+  figure.row = {{"source", source},
+                {"program", program},
+                {"probe", probe},
+                {"where", where},
+                {"note", note},
+                {"low", figure.low},
+                {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
+                {"published", range_text(figure)},
+                {"unit", unit},
+                {"difference", figure.minus.has_value()},
+                {"side", Record()},
+                {"case", ""},
+                {"ours", Record()},
+                {"to_published", Record()}};
   return figure;
 }
 
@@ -106,10 +123,10 @@ std::vector<Ours> results_of(const Side& side) {
 /// The figure of a result that has these members; nothing where it is another one.
 std::optional<double> figure_of(const PublishedFigure& figure, const Record& members,
                                 const Ours& result) {
-  if (result.program != figure.program || result.probe != figure.probe) return {};
+  if (figure.row["program"] != result.program || figure.row["probe"] != result.probe) return {};
   for (const auto& [key, value] : members.items())
     if (!result.members.contains(key) || result.members[key] != value) return {};
-  const auto found = result.figures.find(figure.column.empty() ? figure.unit : figure.column);
+  const auto found = result.figures.find(figure.column);
   return found == result.figures.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -119,7 +136,7 @@ std::optional<double> against_other(const PublishedFigure& figure, double own, c
                                     const std::vector<Ours>& results) {
   const auto& against = figure.minus ? figure.minus : figure.over;
   if (!against) return own;
-  Record wanted = figure.where;
+  Record wanted = figure.row["where"];
   for (const char* key : {"size", "iterations"})
     if (result.members.contains(key)) wanted[key] = result.members[key];
   wanted.update(*against);
@@ -140,17 +157,15 @@ std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Our
   std::vector<Found> all, kept;
   double most = 0;
   for (const Ours& result : results)
-    if (const auto own = figure_of(figure, figure.where, result))
+    if (const auto own = figure_of(figure, figure.row["where"], result))
       if (const auto value = against_other(figure, *own, result, results);
           value && std::isfinite(*value)) {
         all.push_back({&result, *value, number_or(result.members, "bytes", 0)});
         most = std::max(most, all.back().bytes);
       }
-  if (figure.where.contains("bytes")) return all;
+  if (figure.row["where"].contains("bytes")) return all;
   for (const Found& each : all)
-    if (each.bytes == most && std::none_of(kept.begin(), kept.end(), [&](const Found& other) {
-          return other.ours == each.ours;
-        }))
+    if (each.bytes == most && !std::ranges::count(kept, each.ours, &Found::ours))
       kept.push_back(each);
   return kept;
 }
@@ -161,39 +176,16 @@ Record ratio_to(const PublishedFigure& figure, double value) {
   return nearest == 0 ? Record() : Record(value / nearest);
 }
 
-/// "310.0 to 360.0", "at least 310.0"
-std::string range_text(const PublishedFigure& figure) {
-  const std::string least = four_digits(figure.low);
-  if (std::isinf(figure.high)) return "at least " + least;
-  return figure.low == figure.high ? least : least + " to " + four_digits(figure.high);
-}
-
-Record row_of(const Reference& reference, const PublishedFigure& figure) {
-  return {{"source", reference.title},
-          {"program", figure.program},
-          {"probe", figure.probe},
-          {"where", figure.where},
-          {"note", figure.note},
-          {"low", figure.low},
-          {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
-          {"published", range_text(figure)},
-          {"unit", figure.unit},
-          {"difference", figure.minus.has_value()},
-          {"side", Record()},
-          {"case", ""},
-          {"ours", Record()},
-          {"to_published", Record()}};
-}
-
 }  // namespace
 
 Reference read_reference(const std::string& path) {
   const TomlTable file(path, "the reference file");
   file.only({"name", "title", "source", "figures"});
-  Reference reference{
-      .name = file.text("name"), .title = file.text("title"), .source = file.text("source")};
+  Reference reference{file.text("name")};
+  const std::string title = file.text("title");
+  file.text("source");  // a file without it is refused
   for (const TomlTable& table : file.tables("figures"))
-    reference.figures.push_back(read_figure(table));
+    reference.figures.push_back(read_figure(table, title));
   return reference;
 }
 
@@ -205,7 +197,7 @@ Record published_rows(const std::vector<Reference>& references, const std::vecto
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
       const std::size_t before = rows.size();
-      Record row = row_of(reference, figure);
+      Record row = figure.row;
       for (std::size_t s = 0; s < sides.size(); ++s)
         for (const Found& each : found_in(figure, results[s])) {
           row.update({{"side", sides[s].name},

@@ -41,8 +41,7 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
   naming(run, [&run] {
     run.program = text(run.record, "program");
     require_finite(run.record);
-    const std::vector<std::string> known = programs();
-    if (std::find(known.begin(), known.end(), run.program) == known.end())
+    if (const auto known = programs(); !std::ranges::count(known, run.program))
       throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
                                                  fmt::join(known, ", ")));
     if (text_or(run.record, "verified", "true") != "true")

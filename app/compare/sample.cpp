@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace memstencil::compare {
 
@@ -46,16 +45,15 @@ std::string joined(const Members& members) {
 }
 
 bool agree(const Members& settings, const Members& others) {
-  return std::all_of(settings.begin(), settings.end(), [&](const auto& each) {
+  return std::ranges::all_of(settings, [&](const auto& each) {
     const std::string other = value_of(others, each.first);
     return other.empty() || other == each.second;
   });
 }
 
 std::string value_of(const Members& members, const std::string& key) {
-  for (const auto& [name, value] : members)
-    if (name == key) return value;
-  return "";
+  const auto found = std::ranges::find(members, key, &Members::value_type::first);
+  return found == members.end() ? "" : found->second;
 }
 
 Members without(Members members, std::initializer_list<const char*> keys) {
@@ -73,25 +71,6 @@ std::string memory_label(const Case& of) {
 
 std::string label(const Case& of) {
   return problem_label(of) + ", " + of.steps + ", in " + memory_label(of);
-}
-
-double median_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return std::midpoint(values[(values.size() - 1) / 2], values[values.size() / 2]);
-}
-
-void finish(Sample& sample) {
-  const std::vector<double>& series = sample.series;
-  const bool positive =
-      std::all_of(series.begin(), series.end(), [](double each) { return each > 0; });
-  if (series.empty() || sample.steps < 1 || !positive)
-    throw Failure(ExitCode::Other, "it has no steps, or steps without a time");
-  sample.first = series.front();
-  sample.median = median_of(series);
-  sample.tail =
-      median_of({series.begin() + static_cast<std::ptrdiff_t>(series.size() / 2), series.end()});
-  if (sample.all_steps == 0) sample.all_steps = std::accumulate(series.begin(), series.end(), 0.0);
 }
 
 bool Sample::steady() const {

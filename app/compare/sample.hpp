@@ -97,12 +97,6 @@ struct Sample {
   double pace_fraction() const;
 };
 
-/// Fills what follows from the series: median, first, tail, all_steps.
-/// @throws Failure(Other) where there are no steps, or no positive times
-void finish(Sample& sample);
-
-double median_of(std::vector<double> values);
-
 struct Application {
   const char* program;
   const char* step;                         ///< what its time loop repeats
@@ -110,7 +104,10 @@ struct Application {
   std::int64_t steps;                       ///< and so many steps of it
   const model::Stencil* stencil = nullptr;  ///< of a grid code
 };
-const std::vector<Application>& applications();
+inline constexpr std::array applications{
+    Application{"himeno", "sweep", "XL", 3000, &model::himeno},
+    Application{"heat", "sweep", "768x768x768", 3000, &model::heat},
+    Application{"transpose", "transpose", "32768", 100}};
 /// Null where there is none of this name.
 const Application* application(const std::string& program);
 /// "himeno", "heat", ..., "membench": whose results can be read.

@@ -224,22 +224,21 @@ Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) 
 
 std::vector<std::string> scaling_sentences(const Record& rows) {
   std::vector<std::pair<double, std::string>> said;  // what scales worst comes first
-  for (auto row = rows.begin(); row != rows.end();) {
-    const auto end = std::find_if(row, rows.end(), [&first = *row](const Record& other) {
-      const auto differs = [&](const char* key) { return first.at(key) != other.at(key); };
-      return differs("side") || differs("scaling") || differs("curve");
-    });
+  nlohmann::ordered_map<std::string, std::vector<const Record*>> curves;
+  for (const Record& row : rows)
+    curves[text(row, "side") + "\n" + text(row, "scaling") + "\n" + text(row, "curve")].push_back(
+        &row);
+  for (const auto& [name, of] : curves) {
     std::vector<const Record*> curve;
     std::string missing;
-    for (; row != end; ++row) {
+    for (const Record* row : of) {
       if (!row->contains("rate") && !curve.empty()) missing = text(*row, "not_predicted");
-      if (row->contains("rate")) curve.push_back(&*row);
+      if (row->contains("rate")) curve.push_back(row);
     }
     if (curve.size() > 1 || !missing.empty())
       said.emplace_back(number_or(*curve.back(), "efficiency", 0), sentence(curve, missing));
   }
-  std::stable_sort(said.begin(), said.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(said, {}, &std::pair<double, std::string>::first);
   std::vector<std::string> sentences;
   for (const auto& [efficiency, text] : said) sentences.push_back(text);
   return sentences;

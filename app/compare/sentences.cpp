@@ -80,8 +80,7 @@ std::string fastest_memory(const Side& side, const Problem& own, std::size_t num
     text += fmt::format("{} in {}: {}", seconds, first.memory, first.reason);
   else {
     text += fmt::format("{} is the fastest memory, {}", first.memory, seconds);
-    const auto slower =
-        std::find_if(ranked.begin(), ranked.end(), [](const Ranked& each) { return !each.equal; });
+    const auto slower = std::ranges::find(ranked, false, &Ranked::equal);
     for (auto each = ranked.begin() + 1; each != slower; ++each)
       text += fmt::format("{}{} (within {})", each == ranked.begin() + 1 ? ". As fast: " : ", ",
                           each->memory, spread_note(each->spread));
@@ -134,16 +133,15 @@ void add_against(const std::vector<Side>& sides, std::size_t side, std::size_t b
       all.push_back(one_against_other(sides[side], a, sides[base], b, how, with_why) +
                     (of.task == problems.front().task ? "" : " [" + of.task + "]"));
     };
-    const auto common = std::find_if(problems.begin(), problems.end(), [&](const Problem& each) {
+    const auto common = std::ranges::find_if(problems, [&](const Problem& each) {
       return each.task == of.task && !each.sides[side].empty() && !each.sides[base].empty();
     });
-    const bool in_common = common != problems.end();
-    const Best mine{in_common ? &common->sides[side].front() : nullptr, &*common};
-    const Best its{in_common ? &common->sides[base].front() : nullptr, &*common};
-    const bool others = in_common && (mine.row != here.row || its.row != there.row);
+    if (common == problems.end()) return add(here, there, "best against best", true);
+    const Best mine{&common->sides[side].front(), &*common};
+    const Best its{&common->sides[base].front(), &*common};
+    const bool others = mine.row != here.row || its.row != there.row;
     add(here, there, "best against best", !others);  // or the reason is that of one kind
     if (others) add(mine, its, "both " + common->kind, true);
-    if (!in_common) return;
     const Best unified{common->unified(side), &*common}, of_base{common->unified(base), &*common};
     if (unified.row != nullptr && of_base.row != nullptr &&
         (unified.row != mine.row || of_base.row != its.row))
@@ -193,8 +191,8 @@ std::vector<std::string> sentences(const std::vector<Side>& sides, std::size_t b
     if (s != base) add_against(sides, s, base, problems, all);
   for (std::size_t s = 0; s < sides.size(); ++s) {
     // A side without a run of the first task is shown by the first one that it has.
-    const auto first = std::find_if(problems.begin(), problems.end(),
-                                    [&](const Problem& p) { return !p.sides[s].empty(); });
+    const auto first =
+        std::ranges::find_if(problems, [&](const Problem& p) { return !p.sides[s].empty(); });
     if (first == problems.end()) {
       all.push_back(sides[s].name + ": no run of an application.");
       continue;

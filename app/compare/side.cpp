@@ -4,9 +4,6 @@
 #include "app/compare/model/rates.hpp"
 #include "app/compare/tree.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -123,8 +120,7 @@ std::vector<Group> groups_of(const Side& side) {
   }
   std::vector<Group> groups;
   for (auto& [label, group] : by_label) {
-    std::stable_sort(group.samples.begin(), group.samples.end(),
-                     [](const Sample& a, const Sample& b) { return a.seconds() < b.seconds(); });
+    std::ranges::stable_sort(group.samples, {}, &Sample::seconds);
     std::swap(group.samples.front(), group.samples[(group.samples.size() - 1) / 2]);
     groups.push_back(std::move(group));
   }
@@ -189,16 +185,14 @@ std::optional<Spread> Group::spread(FigureOf figure) const {
   std::optional<Spread> widest;
   for (const auto& [host, times] : by_host(figure)) {
     if (times.size() < 2) continue;
-    const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    widest = wider(widest, Spread{(*most - *least) / median_of(times), times.size()});
+    const auto [least, most] = std::ranges::minmax(times);
+    widest = wider(widest, Spread{(most - least) / membench::median(times), times.size()});
   }
   return widest;
 }
 
 std::array<double, 2> Group::speeds() const {
-  const auto [least, most] =
-      std::minmax_element(samples.begin(), samples.end(),
-                          [](const Sample& a, const Sample& b) { return a.speed < b.speed; });
+  const auto [least, most] = std::ranges::minmax_element(samples, {}, &Sample::speed);
   return {least->speed, most->speed};
 }
 

@@ -114,39 +114,28 @@ const Record* cell_of(const Record& row, const Column& column) {
 
 /// As a person reads it; nothing for null.
 std::string cell_text(const Column& column, const Record& row) {
+  static const std::set<std::string> fractions{
+      "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
+  static const std::set<std::string> ratios{"to_best", "to_base",   "step_to_base", "speed_to_base",
+                                            "limits",  "fractions", "speedup",      "to_published"};
   const Record* cell = cell_of(row, column);
   if (cell == nullptr) return "";
   if (!cell->is_number_float()) return plain_text(*cell);
   const double value = cell->get<double>();
-  if (column.show == Show::Percent) return percent(value);
-  if (column.show == Show::Times) return times_text(value) + " x";
+  if (fractions.contains(column.member)) return percent(value);
+  if (ratios.contains(column.member)) return times_text(value) + " x";
   const Record* mark = column.mark.empty() ? nullptr : find(row, column.mark);
   return (mark != nullptr && *mark == true ? "~" : "") + four_digits(value);
 }
 
 }  // namespace
 
-std::vector<Column> columns_of(const std::vector<std::string>& members) {
-  static const std::set<std::string> fractions{
-      "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
-  static const std::set<std::string> ratios{"to_best", "to_base",   "step_to_base", "speed_to_base",
-                                            "limits",  "fractions", "speedup",      "to_published"};
-  std::vector<Column> columns;
-  for (const std::string& member : members) {
-    std::string title = member.substr(member.rfind('.') + 1);
-    std::replace(title.begin(), title.end(), '_', ' ');
-    const Show show = fractions.count(member) > 0 ? Show::Percent
-                      : ratios.count(member) > 0  ? Show::Times
-                                                  : Show::Plain;
-    columns.push_back({member, title, show});
-  }
-  return columns;
-}
-
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note) {
   Table table{title, {}, std::vector<std::vector<std::string>>(rows.size()), note};
   for (Column column : columns) {
+    if (column.title.empty()) column.title = column.member.substr(column.member.rfind('.') + 1);
+    std::ranges::replace(column.title, '_', ' ');
     std::vector<std::string> cells;
     bool any = false;
     for (const Record& row : rows) {

@@ -43,24 +43,21 @@ struct Ranks {
 };
 
 /// One rank's part of a run, as far as its time depends on it.
-struct GridCase {
+struct GridCase : Placement {
   Stencil stencil = himeno;
   Triple extents{};   ///< of the arrays, I x J x K
   double points = 0;  ///< that a sweep updates
   std::int64_t iterations = 1;
-  std::int64_t warm_up = 0;       ///< sweeps before the timed ones, in whole passes
-  int fused = 1;                  ///< sweeps a pass
-  std::int64_t step_planes = 64;  ///< that arrive at a time in streamed passes
-  Access access;
-  int host_threads = 16;
-  MemorySpace space = MemorySpace::Device;
+  std::int64_t warm_up = 0;         ///< sweeps before the timed ones, in whole passes
+  int fused = 1;                    ///< sweeps a pass
+  std::int64_t step_planes = 64;    ///< that arrive at a time in streamed passes
   std::optional<Ranks> ranks = {};  ///< without them messages take no time
 
   double array_bytes() const;  ///< of one, its rows padded
   double bytes() const { return stencil.arrays() * array_bytes(); }
 };
 /// Of the extents, with all their inner points.
-GridCase grid_case(const Stencil& stencil, const Triple& extents);
+GridCase grid_case(const Stencil& stencil, const Triple& extents, const Placement& placement = {});
 /// Operations of a sweep of the whole grid, as the program counts them.
 double flops_of_sweep(const Stencil& stencil, const Triple& extents);
 
@@ -129,14 +126,11 @@ struct TransposeVariant {
 };
 
 /// A run of one shape on one rank.
-struct TransposeCase {
+struct TransposeCase : Placement {
   double a_bytes = 0, b_bytes = 0;  ///< of the matrices' memory
   double element_bytes = 4;
   std::int64_t iterations = 1;
-  std::vector<TransposeVariant> variants;  ///< each makes all iterations, one after the other
-  Access access;
-  int host_threads = 16;
-  MemorySpace space = MemorySpace::Device;
+  std::vector<TransposeVariant> variants = {};  ///< each makes all iterations, one after the other
 };
 
 /// All phases. In the GPU's own memory an iteration takes its bytes at the part of the

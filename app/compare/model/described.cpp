@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace memstencil::compare::model {
 
@@ -24,16 +25,6 @@ Figure taken(const MachineFigure& figure) {
 void take_figure(const MachineDescription& machine, const std::string& key, Rate rate,
                  MachineRates& out) {
   if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure);
-}
-
-/// A data sheet's figure of the link bounds kernels as it bounds copy engines.
-void take_link(const MachineDescription& machine, const std::string& key, Rate engine, Rate kernel,
-               const std::string& by_kernel, MachineRates& out) {
-  const auto theory = machine.figures.find(key);
-  if (theory != machine.figures.end() && !theory->second.measured)
-    out.rates[kernel] = taken(theory->second);
-  take_figure(machine, key, engine, out);
-  take_figure(machine, by_kernel, kernel, out);
 }
 
 std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
@@ -108,10 +99,17 @@ MachineRates described_rates(const MachineDescription& machine) {
   if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
   take_figure(machine, "host_memory", Rate::HostCopy, out);
   take_figure(machine, "device_memory", Rate::DeviceCopy, out);
-  take_link(machine, "link_host_to_device", Rate::LinkToDevice, Rate::DeviceReadsHost,
-            "kernel_reads_host", out);
-  take_link(machine, "link_device_to_host", Rate::LinkToHost, Rate::DeviceWritesHost,
-            "kernel_writes_host", out);
+  for (const auto& [key, engine, by_kernel, kernel] :
+       {std::tuple{"link_host_to_device", Rate::LinkToDevice, "kernel_reads_host",
+                   Rate::DeviceReadsHost},
+        {"link_device_to_host", Rate::LinkToHost, "kernel_writes_host", Rate::DeviceWritesHost}}) {
+    // A data sheet's figure of the link bounds kernels as it bounds copy engines.
+    if (const auto theory = machine.figures.find(key);
+        theory != machine.figures.end() && !theory->second.measured)
+      out.rates[kernel] = taken(theory->second);
+    take_figure(machine, key, engine, out);
+    take_figure(machine, by_kernel, kernel, out);
+  }
   if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
     out.rates[Rate::LinkBothWays] = {
         both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),

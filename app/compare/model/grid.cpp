@@ -55,13 +55,13 @@ bool by_fused_kernel(int fused) {
 
 /// The steps of the fused kernel's busiest multiprocessor.
 /// @param ranks between which the grid is divided: one in the middle has neighbours on both sides
-jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks, int fused,
+jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks,
                                   const MachineRates& rates) {
   constexpr double largest_array = 1e12;  // no GPU holds it, and the plan counts in int
   if (run.array_bytes() > largest_array) throw Missing("a plan of fused sweeps of so many points");
   Grid grid{};
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::int64_t below = ranks[d] > 2 ? fused : 1, above = ranks[d] > 1 ? fused : 1;
+    const std::int64_t below = ranks[d] > 2 ? run.fused : 1, above = ranks[d] > 1 ? run.fused : 1;
     grid.owned.lo[d] = below;
     grid.owned.hi[d] = below + run.extents[d] - 2;
     grid.extents[d] = grid.owned.hi[d] + above;
@@ -70,36 +70,32 @@ jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>&
   }
   const auto fastest =
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
-                   [&](const jacobi::TemporalTile& tile) { return tile.sweeps == fused; });
+                   [&](const jacobi::TemporalTile& tile) { return tile.sweeps == run.fused; });
   const bool staged = run.ranks && run.ranks->path == "staged";  // as Halo::edges_first()
-  const auto plan = jacobi::plan_temporal(grid, fused, fastest->rows, rates.gpu_multiprocessors(),
-                                          staged ? EdgesFirst::Soonest : EdgesFirst::Yes);
-  return jacobi::TemporalSteps(plan, fused);
+  const auto plan =
+      jacobi::plan_temporal(grid, run.fused, fastest->rows, rates.gpu_multiprocessors(),
+                            staged ? EdgesFirst::Soonest : EdgesFirst::Yes);
+  return jacobi::TemporalSteps(plan, run.fused);
 }
 
 /// The state of a run's pages, pass by pass.
 class Passes {
 public:
   Passes(const GridCase& run, const MachineRates& rates)
-      : run_(run),
-        rates_(rates),
-        path_(access_path(run.space, run.access, rates.gpu_translation())),
-        pages_(path_, run.space, run.bytes(), rates) {}
+      : run_(run), rates_(rates), pages_(run, run.bytes(), rates) {}
 
   /// The next pass, and how many of at most `most` are like it.
   std::pair<TimeByCause, std::int64_t> next(int fused, std::int64_t most = 1) {
     TimeByCause time = computing(fused) + faulting();
     time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
-    const std::int64_t alike = pages_.move(time.total(), fused, first_ ? 1 : most);
-    first_ = false;
-    return {time, alike};
+    return {time, pages_.move(time.total(), fused, most)};
   }
 
 private:
   /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
   /// streams.
   TimeByCause computing(int fused) {
-    return path_ == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
+    return pages_.path() == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
   }
 
   double over_link(Rate rate) const { return of_link * rates_[rate]; }
@@ -127,10 +123,8 @@ private:
     double near = near_seconds(fused, (1 - pages_.far()) * run_.stencil.near_bytes());
     if (by_fused_kernel(fused)) {
       const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
-      if (planned_ != fused)
-        steps_ = static_cast<double>(fused_steps(run_, ranks, fused, rates_).all);
-      planned_ = fused;
-      near = std::max(near, steps_ * fused_step[static_cast<std::size_t>(fused)]);
+      if (!steps_) steps_ = static_cast<double>(fused_steps(run_, ranks, rates_).all);
+      near = std::max(near, *steps_ * fused_step[static_cast<std::size_t>(fused)]);
     }
     // Regions are far or near as a whole, and sweeps meet them one after the other.
     return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
@@ -148,29 +142,20 @@ private:
                                : TimeByCause(Cause::DeviceMemory, sweeping);
   }
 
-  /// Faults of the first pass; where the GPU's memory is too small, of every pass, since by the
-  /// time a page is needed again it has been the one longest unused.
   TimeByCause faulting() const {
-    const bool every_pass = thrashes(run_.space, run_.bytes(), rates_);
-    if (!every_pass && (!first_ || path_ != AccessPath::Faults)) return {};
-    TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults()));
-    // Written data must be brought back before its page can be given away.
-    if (every_pass) time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
-    return time;
-  }
-
-  double of_faults() const {
+    if (!pages_.fault()) return {};
     const double plane = run_.array_bytes() / static_cast<double>(run_.extents[0]);
-    return plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
+    const double of_faults = plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
+    TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults));
+    // Written data must be brought back before its page can be given away.
+    if (pages_.thrash()) time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
+    return time;
   }
 
   const GridCase& run_;
   const MachineRates& rates_;
-  AccessPath path_;
-  FarPages pages_;
-  int planned_ = 0;  ///< sweeps of the pass whose plan takes steps_
-  double steps_ = 0;
-  bool first_ = true;
+  Pages pages_;
+  std::optional<double> steps_ = {};  ///< of a fused pass, once it is planned
 };
 
 }  // namespace
@@ -180,8 +165,8 @@ double GridCase::array_bytes() const {
          static_cast<double>(row_pitch(extents[2])) * stencil.element_bytes;
 }
 
-GridCase grid_case(const Stencil& stencil, const Triple& extents) {
-  GridCase run{.stencil = stencil, .extents = extents, .points = 1, .access = {}};
+GridCase grid_case(const Stencil& stencil, const Triple& extents, const Placement& placement) {
+  GridCase run{placement, stencil, extents, 1};
   for (const std::int64_t extent : extents) run.points *= static_cast<double>(extent - 2);
   return run;
 }
@@ -194,12 +179,7 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
 }
 
 Prediction predict(const GridCase& run, const MachineRates& rates) {
-  const Arrays arrays{.space = run.space,
-                      .count = run.stencil.arrays(),
-                      .bytes = run.bytes(),
-                      .largest = run.array_bytes(),
-                      .result_bytes = run.array_bytes(),
-                      .host_fill = host_fill / run.host_threads};
+  const Arrays arrays{run.stencil.arrays(), run.bytes(), run.array_bytes()};
   Prediction out;
   std::vector<Phase> of_steps{phase("sweeps", [&] {
     out.steps = predict_sweeps(run, rates);
@@ -209,14 +189,14 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
     of_steps.push_back(
         phase("halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates)); }));
   of_steps.push_back({"reduce", {Cause::Launch, reduce_seconds}});
-  out.phases = all_phases(arrays, run.access, rates, of_steps);
+  out.phases = all_phases(arrays, run, rates, of_steps);
   return out;
 }
 
 double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
                    const MachineRates& rates) {
   if (!by_fused_kernel(part.fused) || ranks[2] > 1) return 1;
-  const jacobi::TemporalSteps steps = fused_steps(part, ranks, part.fused, rates);
+  const jacobi::TemporalSteps steps = fused_steps(part, ranks, rates);
   return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
 }
 

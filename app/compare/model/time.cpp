@@ -38,8 +38,7 @@ TimeByCause Steps::sum() const {
 
 double Steps::median() const {
   Steps sorted = *this;
-  std::sort(sorted.alike_.begin(), sorted.alike_.end(),
-            [](const Alike& a, const Alike& b) { return a.step.total() < b.step.total(); });
+  std::ranges::sort(sorted.alike_, {}, [](const Alike& each) { return each.step.total(); });
   const std::int64_t steps = sorted.size();
   return std::midpoint(sorted[(steps - 1) / 2].total(), sorted[steps / 2].total());
 }

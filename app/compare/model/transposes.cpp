@@ -56,20 +56,15 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
 /// The iterations of all variants, while pages move.
 Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   const double bytes = run.a_bytes + run.b_bytes;
-  const AccessPath how = access_path(run.space, run.access, rates.gpu_translation());
-  const bool thrashing = thrashes(run.space, bytes, rates);
-  FarPages pages(how, run.space, bytes, rates);
+  Pages pages(run, bytes, rates);
   Steps steps;
-  bool first = true;
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
       TimeByCause time = local_time(run, variant, pages.far(), rates);
-      if (thrashing || (how == AccessPath::Faults && first))
-        time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
-      const std::int64_t alike = pages.move(time.total(), 1, first ? 1 : left);
+      if (pages.fault()) time[Cause::Migration] = bytes / rates[Rate::FaultsToDevice];
+      const std::int64_t alike = pages.move(time.total(), 1, left);
       steps.add(time, alike);
       left -= alike;
-      first = false;
     }
   return steps;
 }
@@ -77,19 +72,13 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
 }  // namespace
 
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
-  const double largest = std::max(run.a_bytes, run.b_bytes);
-  const Arrays arrays{.space = run.space,
-                      .count = 2,
-                      .bytes = run.a_bytes + run.b_bytes,
-                      .largest = largest,
-                      .result_bytes = largest,
-                      .host_fill = host_fill / run.host_threads};
+  const Arrays arrays{2, run.a_bytes + run.b_bytes, std::max(run.a_bytes, run.b_bytes)};
   Prediction out;
   const Phase of_steps = phase("transpose", [&] {
     out.steps = iterations(run, rates);
     return out.steps.sum();
   });
-  out.phases = all_phases(arrays, run.access, rates, {of_steps});
+  out.phases = all_phases(arrays, run, rates, {of_steps});
   return out;
 }
 

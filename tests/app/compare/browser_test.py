@@ -71,11 +71,7 @@ PHONE = """<!DOCTYPE html><iframe src="probed.html" style="width: 400px; height:
 class ReportInABrowser(CommandLine):
     def setUp(self):
         super().setUp()
-        files = [
-            synthetic.write_folder(self.path("one"), synthetic.whole(synthetic.ONE, 1.0)),
-            synthetic.write_folder(self.path("other"), synthetic.whole(synthetic.OTHER, 2.0)),
-        ]
-        self.good(*files, "--html", self.path("r.html"))
+        self.good(*synthetic.two_sides(self.path), "--html", self.path("r.html"))
         with open(self.path("r.html"), encoding="utf-8") as file:
             self.html = file.read()
         self.write("probed.html", self.html.replace("<body>", "<body>" + PROBE, 1))

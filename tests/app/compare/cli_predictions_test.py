@@ -110,12 +110,6 @@ class Predictions(CommandLine):
         for sweep in ("temporal:0", "temporal:9", "twice"):
             self.refused(USAGE, ["--sweep"], "--predict", *like, "--sweep", sweep)
 
-    def test_a_copy_engine_says_nothing_of_kernels(self):
-        text = "name = 'm'\ntitle = 'M'\nmatch = {gpu = 'G'}\n[measured.link_host_to_device]\ngbs = 50\nsource = 's'\n"
-        self.write("m.toml", text + "[figures.device_memory]\ngbs = 1000\nkind = 'theory'\nsource = 's'\n")
-        row = self.memories("himeno", "--machine", self.path("m.toml"))["host-pinned"]
-        self.assertNotIn("speed", row, "kernels that read host memory have a rate of their own")
-
     def test_scaling_names_the_nodes_that_no_job_gets(self):
         many = ["1024", *machine("miyabi-g"), *ASSUME]
         self.assertTrue({"ranks", "nodes", "speedup", "efficiency"} <= self.scaling(*many)[0].keys())

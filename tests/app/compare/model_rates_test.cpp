@@ -26,8 +26,11 @@ TEST(ModelRates, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
   EXPECT_FALSE(rates.between_nodes.latency);
 }
 
-TEST(ModelRates, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
+TEST(ModelRates, ADescriptionsFiguresAreInGigabytesASecondAndALinkBothWaysIsPartOfItsSum) {
   MachineDescription machine;
+  machine.figures["device_memory"] = {.gbs = 1000, .measured = false, .source = "s"};
+  machine.figures["host_memory"] = {.gbs = 200, .measured = true, .source = "s"};
+  machine.parameters["prefetch_gbs"] = {.value = 40.0, .source = "s"};
   machine.figures["link_host_to_device"] = {.gbs = 100, .measured = false, .source = "s"};
   machine.figures["link_device_to_host"] = {.gbs = 50, .measured = false, .source = "s"};
   machine.figures["between_gpus"] = {.gbs = 400, .measured = true, .source = "s"};
@@ -38,6 +41,16 @@ TEST(ModelRates, ADescribedLinkBothWaysIsPartOfItsSumAndWiresAreOneWay) {
   EXPECT_DOUBLE_EQ(*rates.in_node.rate, 400e9);
   EXPECT_DOUBLE_EQ(rates[Rate::FaultsToDevice], 9e9);
   EXPECT_DOUBLE_EQ(rates[Rate::FaultsToHost], 32e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::DeviceCopy], 880e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 200e9);
+  EXPECT_DOUBLE_EQ(rates[Rate::PrefetchToDevice], 40e9);
+}
+
+TEST(ModelRates, AMeasuredCopyEngineSaysNothingOfKernels) {
+  MachineDescription machine;
+  machine.measured["link_host_to_device"] = {.gbs = 50, .measured = true, .source = "s"};
+  EXPECT_DOUBLE_EQ(described_rates(machine)[Rate::LinkToDevice], 50e9);
+  EXPECT_THROW(described_rates(machine)[Rate::DeviceReadsHost], Missing);
 }
 
 TEST(ModelRates, StepsKeepAlikeOnesOnce) {
@@ -53,11 +66,13 @@ TEST(ModelRates, SystemMemoryNeedsAddressTranslation) {
   EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "ATS"}));
   EXPECT_TRUE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "HMM"}));
   EXPECT_FALSE(gpu_reaches(MemorySpace::SystemAllocated, {.kind = "none"}));
-  const Access far{.filled_by_host = true};
-  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS", .counters = true}),
+  const auto path = [](MemorySpace space, const Translation& translation) {
+    return access_path({.space = space, .filled_by_host = true}, translation);
+  };
+  EXPECT_EQ(path(MemorySpace::SystemAllocated, {.kind = "ATS", .counters = true}),
             AccessPath::Counters);
-  EXPECT_EQ(access_path(MemorySpace::SystemAllocated, far, {.kind = "ATS"}), AccessPath::Link);
-  EXPECT_EQ(access_path(MemorySpace::Managed, far, {}), AccessPath::Faults);
+  EXPECT_EQ(path(MemorySpace::SystemAllocated, {.kind = "ATS"}), AccessPath::Link);
+  EXPECT_EQ(path(MemorySpace::Managed, {}), AccessPath::Faults);
 }
 
 }  // namespace

@@ -76,18 +76,6 @@ TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
   EXPECT_DOUBLE_EQ(probed_rates(run("a.h5", result))[Rate::FaultsToDevice], 10e9);
 }
 
-TEST(ModelScale, DescriptionsGiveGigabytesASecond) {
-  MachineDescription machine;
-  machine.name = "m";
-  machine.parameters["prefetch_gbs"] = {.value = 40.0, .source = "s"};
-  machine.figures["device_memory"] = {.gbs = 1000, .measured = false, .source = "s"};
-  machine.figures["host_memory"] = {.gbs = 200, .measured = true, .source = "s"};
-  const MachineRates rates = described_rates(machine);
-  EXPECT_DOUBLE_EQ(rates[Rate::PrefetchToDevice], 40e9);
-  EXPECT_DOUBLE_EQ(rates[Rate::DeviceCopy], 880e9);
-  EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 200e9);
-}
-
 TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
   const TemporaryFolder folder;
   const MachineRates rates = assumed_rates(
@@ -134,7 +122,7 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   };
   ASSERT_EQ(run.bytes(), all);
 
-  run.access.filled_by_host = true;
+  run.filled_by_host = true;
   auto of = phases_of(predict(run, rates));
   EXPECT_DOUBLE_EQ(of["allocate"],
                    cost(Operation::Allocate, MemorySpace::Device, 14, all) +
@@ -145,7 +133,7 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   EXPECT_DOUBLE_EQ(of["free"], cost(Operation::Free, MemorySpace::Device, 14, all) +
                                    cost(Operation::Free, MemorySpace::HostPinned, 1, array));
 
-  run.access.filled_by_host = false;
+  run.filled_by_host = false;
   of = phases_of(predict(run, rates));
   EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
   EXPECT_EQ(of["upload"], 0);
@@ -162,7 +150,7 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
                                          14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
   EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::FaultsToHost]);
   EXPECT_DOUBLE_EQ(of["free"], cost(Operation::FreeFilledByDevice, MemorySpace::Managed, 14, all));
-  run.access.prefetch = true;
+  run.prefetch = true;
   EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::LinkToHost]);
 }
 
@@ -177,11 +165,6 @@ TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
               run.bytes() / (1.04 * rates[Rate::FaultsToDevice]) +
                   run.bytes() / 14 / rates[Rate::LinkToHost],
               1e-9);
-}
-
-TEST(ModelScale, SweepsCountTheOperationsThatTheirProgramsCount) {
-  EXPECT_EQ(flops_of_sweep(himeno, {34, 66, 130}), 34. * 31 * 63 * 127);
-  EXPECT_EQ(flops_of_sweep(heat, {34, 66, 130}), 9. * 32 * 64 * 128);
 }
 
 TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
@@ -214,12 +197,9 @@ TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
 
 TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
   const MachineRates rates = distinct_rates();
-  TransposeCase run{.a_bytes = 1e9,
-                    .b_bytes = 1e9,
-                    .iterations = 1,
-                    .variants = {{"tuned", 3e9, 2e9}},
-                    .access = {},
-                    .space = MemorySpace::HostPinned};
+  TransposeCase run{{}, 1e9, 1e9};
+  run.variants = {{"tuned", 3e9, 2e9}};
+  run.space = MemorySpace::HostPinned;
   EXPECT_NEAR(predict(run, rates).steps.front().total(), 3e9 / rates[Rate::LinkBothWays] + 5e-6,
               1e-12);
 }

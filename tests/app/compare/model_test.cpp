@@ -53,7 +53,7 @@ GridCase in(MemorySpace space, GridCase run) {
   return run;
 }
 GridCase touched_by_host(GridCase run) {
-  run.access.filled_by_host = true;
+  run.filled_by_host = true;
   return run;
 }
 
@@ -139,20 +139,6 @@ TEST(Model, ArraysLargerThanTheGpusMemoryAreSplitUnderAts) {
   EXPECT_NEAR(half[Cause::DeviceMemory], 0.5 * run.points * 56 / 95e9, 1e-6);
 }
 
-TEST(Model, ManagedPagesThatDoNotFitComeInEverySweepWithoutAts) {
-  MachineRates rates = round_rates();
-  const GridCase run = in(MemorySpace::Managed, size_xl());
-  rates.device_bytes = run.bytes() / 2;
-  EXPECT_GT(predict_sweeps(run, rates).back()[Cause::Migration], run.bytes() / 104e9);
-}
-
-TEST(Model, AnOperationOnPagesCostsItsStartForEachArrayAndItsBytes) {
-  MachineRates rates = round_rates();
-  rates.costs[{Operation::Allocate, MemorySpace::HostPinned}] = {1e-3, 1 / giga};
-  const GridCase run = in(MemorySpace::HostPinned, grid(34, 34, 1024, 1));
-  EXPECT_NEAR(seconds_of(predict(run, rates), "allocate"), 14e-3 + run.bytes() / giga, 1e-9);
-}
-
 TEST(Model, AMissingRateIsNamedAndTheOtherPhasesArePredicted) {
   MachineRates rates = round_rates();
   rates.costs.erase({Operation::Free, MemorySpace::Device});
@@ -167,7 +153,7 @@ TEST(Model, AMissingRateIsNamedAndTheOtherPhasesArePredicted) {
 
 TEST(Model, APrefetchOfUntouchedPagesMakesThemInTheUpload) {
   GridCase run = in(MemorySpace::Managed, grid(34, 34, 1024, 3));
-  run.access.prefetch = true;
+  run.prefetch = true;
   const Prediction made = predict(run, round_rates());
   EXPECT_NEAR(seconds_of(made, "upload"), run.bytes() / giga, 1e-9);
   const Prediction moved = predict(touched_by_host(run), round_rates());
@@ -271,8 +257,8 @@ TEST(Model, TheBestDecompositionOfAGridThatIsTooSmallIsNone) {
 }
 
 TEST(Model, ATransposeTakesItsBytesOrItsElements) {
-  TransposeCase run{
-      .a_bytes = 1e9, .b_bytes = 1e9, .variants = {{"tuned", 2e9, 2e9}}, .access = {}};
+  TransposeCase run{{}, 1e9, 1e9};
+  run.variants = {{"tuned", 2e9, 2e9}};
   EXPECT_NEAR(predict(run, round_rates()).steps.back().total(), 2e9 / 96e9 + 5e-6, 1e-9);
   run.variants = {{"tiled", 2e9, 2e9}};
   MachineRates fast = round_rates();

@@ -77,13 +77,6 @@ TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
   EXPECT_EQ(shown, std::vector<std::string>{"by warps"});
 }
 
-TEST(Reference, AFigureWithoutAResultSaysSo) {
-  const Runs runs{run("a.h5", himeno(one, 1))};
-  const auto rows = beside(minimal + "value = 100\n", runs);
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].at("side"), Record());
-}
-
 Record himeno_in(const char* space, double gflops) {
   Record result = himeno(one, gflops);
   result["memspace"] = {{"requested", space}, {"effective", space}};
@@ -113,18 +106,6 @@ TEST(Reference, ARatioIsOfTwoResultsOfOneSize) {
   const Runs runs{run("a.h5", large), run("b.h5", himeno(one, 820)),
                   run("c.h5", himeno_in("system", 615))};
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", runs).at(0).at("ours"), 0.75);
-}
-
-TEST(Reference, AShippedFigureOfTheThesisFindsItsRow) {
-  const std::vector<Reference> references{read_reference(shipped + "thesis-2024.toml")};
-  const Runs runs{run("a.h5", membench(one, 410))};
-  std::size_t found = 0;
-  for (const Record& row : published_rows(references, sides_of(runs, {}))) {
-    if (row.at("side").is_null()) continue;
-    ++found;
-    EXPECT_EQ(row.at("to_published"), 1.0) << row.at("note");
-  }
-  EXPECT_EQ(found, 1u);
 }
 
 TEST(Reference, ThePublishedStencilOfMiyabiStandsNextToHeatOnFourNodes) {

@@ -34,10 +34,6 @@ TEST(CompareScale, FourRanksThatAre160PercentAsFastAsOneHaveEfficiency04) {
   const auto at = [](double gflops, const std::vector<int>& ranks) {
     Record record = himeno(one, gflops, ranks);
     record["bandwidth_gbs"] = 1.5 * gflops;
-    record["scaling"] = {{"exchanges", 10},
-                         {"exchange_seconds", 1e-3},
-                         {"edges_first", false},
-                         {"processors", ranks[0] * ranks[1]}};
     return record;
   };
   const Record answer =
@@ -116,15 +112,6 @@ TEST(CompareScale, AnAnswersRatiosAreOfTheSideToItsBase) {
   EXPECT_DOUBLE_EQ(row.at("seconds").get<double>(), 1.25 + 0.2 + 1.25);
 }
 
-TEST(CompareScale, TheoryIsTheDescriptionsBandwidthOfTheMemory) {
-  MachineDescription machine;
-  machine.name = "m";
-  machine.gpu = "GPU one";
-  machine.figures["device_memory"] = {.gbs = 6000, .measured = false, .source = "s"};
-  const Record answer = Compared({{"a", {himeno(one, 1000)}}}, {machine}).answer();
-  EXPECT_DOUBLE_EQ(answer.at("cases")[0].at("fraction_of_theory").get<double>(), 0.25);
-}
-
 TEST(CompareScale, OfThreeRunsOfAProbeTheMiddleOneStandsAndIsSetAgainstTheBase) {
   const Record answer = Compared({{"a", {membench(one, 40), membench(one, 50), membench(one, 90)}},
                                   {"b", {membench(one, 25)}}})
@@ -134,7 +121,7 @@ TEST(CompareScale, OfThreeRunsOfAProbeTheMiddleOneStandsAndIsSetAgainstTheBase) 
   EXPECT_EQ(row.at("to_base").at("b"), 0.5);
 }
 
-TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
+TEST(CompareScale, APredictionsErrorIsThatOfTheMeasuredRun) {
   Record rates = membench(one, 50);
   rates["probes"][0]["rows"].push_back({{"bytes", {1e9, 1e9}},
                                         {"memory", {"device", "pinned"}},
@@ -157,13 +144,7 @@ TEST(CompareScale, APredictionsErrorAndRateAreThoseOfTheMeasuredRun) {
   const Predictor predictor(a.sides);
   const Sample sample = a.sides[0].groups[0].middle();
   const model::Prediction of = predictor.run(0, sample);
-  double steps = 0, all = 0;
-  for (const model::Phase& phase : of.phases) {
-    all += phase.time.total();
-    if (phase.name == "sweeps" || phase.name == "reduce") steps += phase.time.total();
-  }
-  ASSERT_GT(steps, 0);
-  EXPECT_NEAR(predicted_rate(of, sample).value(), 1000 * 1. / steps, 1e-6 / steps);
+  const double all = of.time().total();
   const Record rows = model_rows(a.sides, predictor);
   ASSERT_EQ(rows.size(), 3U);
   for (const std::size_t n : {1U, 2U})

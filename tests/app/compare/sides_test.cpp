@@ -45,11 +45,6 @@ TEST(Sides, TheRepeatInTheMiddleByWallTimeStandsForItsCaseWithAllItsFigures) {
   EXPECT_NEAR(group.spread()->fraction, (1.71 - 1.52) / 1.63, 1e-9);
 }
 
-TEST(Sides, TheRunInTheMiddleStandsForItsCase) {
-  const Compared a({{"a", {steady("device", 0.3), steady("device", 0.1), steady("device", 0.2)}}});
-  EXPECT_DOUBLE_EQ(a.sides[0].groups[0].middle().median, 0.2);
-}
-
 TEST(Sides, RunsOfTwoCommandsAreTwoCases) {
   Record alone = transpose(one, "device", "copy", 1000), of_all = alone;
   const Record variant = alone["variants"][0];
@@ -69,15 +64,6 @@ TEST(Sides, RunsOfTwoBuildsOrAllocationsAreNeverOneSample) {
   pool["options"]["allocation"] = "pool";
   for (const Record& other : {newer, pool})
     EXPECT_EQ(Compared({{"a", {steady("device", 0.1), other}}}).sides[0].groups.size(), 2U);
-}
-
-TEST(Sides, ACopyOfAFileIsNoSecondRun) {
-  Runs runs = in_folder("a", {steady("device", 0.1), steady("device", 0.1)});
-  for (auto& each : runs) each.content = "equal";
-  const auto sides = sides_of(runs, {});
-  EXPECT_EQ(sides[0].runs.size(), 1U);
-  EXPECT_EQ(sides[0].copies, std::set<std::string>{"a/1.h5"});
-  EXPECT_FALSE(sides[0].spread());
 }
 
 TEST(Sides, RanksThatMpiKnewAloneAreTold) {

@@ -167,8 +167,9 @@ TEST(Words, APredictedRateCountsTheMessagesOfBoth) {
   const auto made = run("a.h5", record);
   const model::Prediction of{.phases = {{"initialise", {model::Cause::FirstTouch, 7}},
                                         {"sweeps", {model::Cause::DeviceMemory, 2}},
-                                        {"halo", {model::Cause::Messages, 0.5}}}};
-  EXPECT_DOUBLE_EQ(predicted_rate(of, samples_of(made).front()).value(), 1000 * 1.45 / 2.5);
+                                        {"halo", {model::Cause::Messages, 0.5}},
+                                        {"reduce", {model::Cause::Launch, 0.5}}}};
+  EXPECT_DOUBLE_EQ(predicted_rate(of, samples_of(made).front()).value(), 1000 * 1.45 / 3);
 }
 
 TEST(Words, ACaseHasItsEnergyItsSizeAndTheTheoryOfItsLinkInATransposeOfBothWays) {
