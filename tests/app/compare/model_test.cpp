@@ -70,48 +70,29 @@ void expect_within(double bound, double predicted, double wanted) {
   EXPECT_NEAR(predicted / wanted, 1.0, bound) << predicted << " for " << wanted;
 }
 
-TEST(Model, ASweepInDeviceMemoryMoves56BytesAPointAt95PercentOfACopy) {
+TEST(Model, ASweepMovesItsBytesAPointAtItsPartOfACopyOrOfTheLink) {
   EXPECT_NEAR(sweep(million_points(), round_rates()), 56e6 / 95e9 + 15e-6, 1e-9);
-}
-
-TEST(Model, ASweepOfHeatMoves16BytesAPoint) {
-  GridCase run = grid_case(heat, {34, 34, 1026});
-  run.points = 1e6;
-  EXPECT_NEAR(sweep(run, round_rates()), 16e6 / 95e9 + 15e-6, 1e-9);
-  EXPECT_DOUBLE_EQ(run.bytes(), 2.0 * 8 * 34 * 34 * 1056) << "rows are padded";
-}
-
-TEST(Model, ASweepOverALinkReadsCoefficientsOnceAndPForEachTile) {
+  GridCase of_heat = grid_case(heat, {34, 34, 1026});
+  of_heat.points = 1e6;
+  EXPECT_NEAR(sweep(of_heat, round_rates()), 16e6 / 95e9 + 15e-6, 1e-9);
+  EXPECT_DOUBLE_EQ(of_heat.bytes(), 2.0 * 8 * 34 * 34 * 1056) << "rows are padded";
   EXPECT_NEAR(sweep(in(MemorySpace::HostPinned, million_points()), round_rates()),
-              59.2e6 / 94e9 + 15e-6, 1e-9);
+              59.2e6 / 94e9 + 15e-6, 1e-9)
+      << "coefficients once, and p for each tile";
 }
 
-TEST(Model, PagesOfTheHostMoveInTheFirstSweepAlone) {
-  const GridCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
+TEST(Model, PagesOfTheHostMoveInTheFirstSweepAloneWhichMayBeOneOfTheWarmUp) {
+  GridCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
   const auto sweeps = predict_sweeps(run, round_rates());
   EXPECT_NEAR(sweeps[0][Cause::Migration], 14.0 * 34 * 34 * 1024 * 4 / 57e9, 1e-9);
   EXPECT_EQ(sweeps[1][Cause::Migration], 0);
-}
-
-TEST(Model, PagesThatMovedInTheWarmUpDoNotMoveInTheTimedSweeps) {
-  GridCase run = touched_by_host(in(MemorySpace::Managed, grid(34, 34, 1024, 3)));
   run.warm_up = 3;
-  const auto sweeps = predict_sweeps(run, round_rates());
-  EXPECT_EQ(sweeps.size(), 3);
-  EXPECT_EQ(sweeps[0][Cause::Migration], 0);
+  const auto after = predict_sweeps(run, round_rates());
+  EXPECT_EQ(after.size(), 3);
+  EXPECT_EQ(after[0][Cause::Migration], 0);
 }
 
-TEST(Model, AccessCountersMovePagesWhileSweepsRun) {
-  const GridCase run = touched_by_host(in(MemorySpace::SystemAllocated, size_xl()));
-  MachineRates rates = under_ats(h100());
-  rates.rates[Rate::CounterMigration] = {18 * giga, ""};
-  const auto sweeps = predict_sweeps(run, rates);
-  EXPECT_GT(sweeps.front()[Cause::Link], 0);
-  EXPECT_EQ(sweeps.back()[Cause::Link], 0);
-  EXPECT_LT(sweeps.back().total(), sweeps.front().total());
-}
-
-TEST(Model, PagesThatMoveSlowlyAreSummedAsIfSweepBySweep) {
+TEST(Model, AccessCountersMovePagesThatAreSummedAsIfSweepBySweep) {
   GridCase run = touched_by_host(in(MemorySpace::SystemAllocated, size_xl()));
   MachineRates rates = under_ats(round_rates());
   rates.rates[Rate::CounterMigration] = {0.9e6, ""};
@@ -168,12 +149,9 @@ TEST(Model, AManagedResultComesBackByFaultsAndASystemOneIsReadOverTheLinkUnderAt
 }
 
 /// Measured on an H100 (docs/lab/gpu-sweeps.md): sweeps of M and XL, single and fused.
-TEST(Model, SweepsOfAnH100AreWithinTenPercent) {
+TEST(Model, SweepsOfAnH100AreWithinTenPercentAndFusedOnesShareTheirTraffic) {
   expect_within(0.10, sweep(size_m(), h100()), 98.9e-6);
   expect_within(0.10, sweep(size_xl(), h100()), 5.18e-3);
-}
-
-TEST(Model, FusedSweepsShareTheTrafficOfTheirPass) {
   EXPECT_LT(sweep(size_xl(3), h100()), 0.45 * sweep(size_xl(), h100()));
 }
 
