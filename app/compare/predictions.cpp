@@ -15,11 +15,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 namespace memstencil::compare {
 
@@ -30,26 +30,21 @@ using model::Prediction;
 
 /// The part of a prediction that all machines and memory spaces share.
 struct Work {
-  std::string what, unit, step = {};
-  double of_step = 0;  ///< in 10^9 of the unit
-  double bytes = 0;    ///< of all arrays
-  std::int64_t steps = 0;
-  model::Triple extents = {};  ///< of a grid code
-  std::function<Prediction(MemorySpace, const MachineRates&)> predict;
+  std::string what, unit;
+  double amount = 0;  ///< of all steps, in 10^9 of the unit
+  double bytes = 0;   ///< of all arrays
+  std::variant<model::GridCase, model::TransposeCase> run;
 };
 
-/// The run in any memory space.
-template <class Run>
-auto predicted(Run run, const PredictedTask& task, std::int64_t steps) {
-  run.filled_by_host = task.first_touch == Executor::Host;
-  run.prefetch = task.prefetch;
-  run.iterations = steps;
-  return [run](MemorySpace space, const MachineRates& rates) {
-    Run one = run;
-    one.space = space;
-    one.host_threads = rates.host_threads.value_or(one.host_threads);
-    return model::predict(one, rates);
-  };
+/// The run in this memory space, of this machine.
+Prediction predicted(const Work& work, MemorySpace space, const MachineRates& rates) {
+  return std::visit(
+      [&](auto run) {
+        run.space = space;
+        run.host_threads = rates.host_threads.value_or(run.host_threads);
+        return model::predict(run, rates);
+      },
+      work.run);
 }
 
 /// The numbers of "512x512x1024", at least `fewest` of them.
@@ -81,48 +76,48 @@ model::Triple extents_of(const std::string& size) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-Work grid_work(const PredictedTask& task, const std::string& size, std::int64_t steps) {
+Work grid_work(const PredictedTask& task, const std::string& size, std::int64_t steps,
+               const model::Placement& placement) {
   const model::Stencil& stencil = *task.application->stencil;
-  model::GridCase one = grid_case(stencil, extents_of(size));
+  model::GridCase one = grid_case(stencil, extents_of(size), placement);
+  one.iterations = steps;
   one.fused = static_cast<int>(task.fused);
   if (one.fused > stencil.most_fused)
     throw Failure(ExitCode::Usage, fmt::format("--sweep: {} fuses at most {} sweeps",
                                                stencil.program, stencil.most_fused));
-  return {.what = fmt::format("{} {}, {}", stencil.program, fmt::join(one.extents, "x"),
-                              one.fused == 1 ? "single" : fmt::format("temporal:{}", one.fused)),
-          .unit = "GFLOPS",
-          .of_step = 1e-9 * flops_of_sweep(stencil, one.extents),
-          .bytes = one.bytes(),
-          .steps = steps,
-          .extents = one.extents,
-          .predict = predicted(one, task, steps)};
+  return {
+      .what = fmt::format("{} {}, {}", stencil.program, fmt::join(one.extents, "x"), one.sweep()),
+      .unit = "GFLOPS",
+      .amount = 1e-9 * flops_of_sweep(stencil, one.extents) * static_cast<double>(steps),
+      .bytes = one.bytes(),
+      .run = one};
 }
 
 /// The tuned kernel reads and writes whole sectors.
-Work transpose_work(const PredictedTask& task, const std::string& size, std::int64_t steps) {
+Work transpose_work(const std::string& size, std::int64_t steps,
+                    const model::Placement& placement) {
   const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  model::TransposeCase one{{}, bytes, bytes};
-  one.variants = {{.name = "tuned", .link_bytes = 2 * bytes, .memory_bytes = 2 * bytes}};
   return {.what = fmt::format("transpose {} x {}, float, tuned", rows, columns),
           .unit = "GB/s",
-          .of_step = 2e-9 * bytes,
+          .amount = 2e-9 * bytes * static_cast<double>(steps),
           .bytes = 2 * bytes,
-          .steps = steps,
-          .predict = predicted(one, task, steps)};
+          .run = model::TransposeCase{
+              placement, bytes, bytes, sizeof(float), steps, {{"tuned", 2 * bytes, 2 * bytes}}}};
 }
 
 Work work_of(const PredictedTask& task) {
   const Application& of = *task.application;
   const std::string size = task.size.empty() ? of.size : task.size;
   const std::int64_t steps = task.iterations.value_or(of.steps);
-  Work work =
-      of.stencil != nullptr ? grid_work(task, size, steps) : transpose_work(task, size, steps);
-  work.step = of.step;
-  work.what += fmt::format(", {} {}s, filled by the {}{}", work.steps, of.step,
-                           task.first_touch == Executor::Host ? "host" : "GPU",
-                           task.prefetch ? ", prefetched" : "");
+  const model::Placement placement{.filled_by_host = task.first_touch == Executor::Host,
+                                   .prefetch = task.prefetch};
+  Work work = of.stencil != nullptr ? grid_work(task, size, steps, placement)
+                                    : transpose_work(size, steps, placement);
+  work.what += fmt::format(", {} {}s, filled by the {}{}", steps, of.step,
+                           placement.filled_by_host ? "host" : "GPU",
+                           placement.prefetch ? ", prefetched" : "");
   return work;
 }
 
@@ -157,7 +152,7 @@ std::string causes_in_words(const model::TimeByCause& time) {
 void add_range(MemorySpace space, const Work& work, const MachineRates& rates, Record& row) {
   constexpr double counts = 0.01;
   const auto seconds = [&](const MachineRates& with) {
-    return work.predict(space, with).time().total();
+    return predicted(work, space, with).time().total();
   };
   Record names = Record::array();
   for (const std::string& figure : assumed_figures(rates))
@@ -176,9 +171,9 @@ void add_range(MemorySpace space, const Work& work, const MachineRates& rates, R
 Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {
   Record row{{"memory", name(space)}, {"why", why_not(space, work, rates)}};
   if (row["why"] != "") return row;
-  const Prediction prediction = work.predict(space, rates);
+  const Prediction prediction = predicted(work, space, rates);
   if (prediction.steps.size() > 0) {
-    row["speed"] = work.of_step * static_cast<double>(work.steps) / prediction.steps.sum().total();
+    row["speed"] = work.amount / prediction.steps.sum().total();
     row["first_step"] = prediction.steps.front().total();
     row["last_step"] = prediction.steps.back().total();
   }
@@ -265,15 +260,15 @@ Record predictions_of(const PredictedTask& task, const std::vector<MachineDescri
     if (!rates.host_threads)
       notes.push_back(machine.name + ": 16 host threads are assumed: it gives no host_cores.");
     if (task.nodes)
-      for (const Record& row : predicted_scaling(*task.application->stencil, work.extents,
-                                                 *task.nodes, machine, rates, notes))
+      for (const Record& row : predicted_scaling(std::get<model::GridCase>(work.run), *task.nodes,
+                                                 machine, rates, notes))
         curves.push_back(row);
   }
   return {{"schema", "memstencil-comparison"},
           {"schema_version", 2},
           {"program", "memcompare"},
           {"title", "memstencil: predictions from descriptions"},
-          {"sentences", predicted_sentences(all, work.step)},
+          {"sentences", predicted_sentences(all, task.application->step)},
           {"notes", notes},
           {"scaling", curves},
           {"scaling_sentences", scaling_sentences(curves)},

@@ -142,29 +142,13 @@ Triple grown(const Triple& extents, int ranks) {
   return out;
 }
 
-struct Curve {
-  const model::Stencil& stencil;
-  Triple extents;
-  bool weak;
-  int fused;
-
-  std::string name() const {
-    return fmt::format("{} {}{}, {}", stencil.program, fmt::join(extents, "x"),
-                       weak ? " a GPU" : "",
-                       fused == 1 ? "single" : fmt::format("temporal:{}", fused));
-  }
-};
-
-/// Fills the row. @returns why it is not predicted; empty: it is
-std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRates& rates,
+/// Fills the row of this grid. @returns why it is not predicted; empty: it is
+std::string fill(const GridCase& whole, int ranks, int gpus, const model::MachineRates& rates,
                  Record& row) {
-  GridCase whole =
-      grid_case(curve.stencil, curve.weak ? grown(curve.extents, ranks) : curve.extents);
-  whole.fused = curve.fused;
   // No decomposition of it fits a GPU of today, or what the plan of a pass can count.
   constexpr double largest_gpu = 1e13;
   const double memory = std::min(rates.device_bytes.value_or(largest_gpu), largest_gpu);
-  if (whole.points / ranks * curve.stencil.arrays() * curve.stencil.element_bytes > memory)
+  if (whole.points / ranks * whole.stencil.arrays() * whole.stencil.element_bytes > memory)
     return "a rank's part does not fit the GPU's memory";
   try {
     const auto best = best_decomposition(whole, ranks, gpus, rates);
@@ -173,7 +157,7 @@ std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRa
       return "a rank's part does not fit the GPU's memory";
     const double passes = whole.fused / best->pass.total;
     row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
-    row["rate"] = 1e-9 * flops_of_sweep(curve.stencil, whole.extents) * passes;
+    row["rate"] = 1e-9 * flops_of_sweep(whole.stencil, whole.extents) * passes;
     row["points"] = whole.points * passes;
     row["exposed_messages"] = 1 - best->pass.sweeps / best->pass.total;
     return "";
@@ -183,16 +167,21 @@ std::string fill(const Curve& curve, int ranks, int gpus, const model::MachineRa
 }
 
 /// A row for each number of nodes; speedup and efficiency are those over the first one predicted.
-void add_curve(const Curve& curve, std::int64_t most, int gpus, const MachineDescription& machine,
-               const model::MachineRates& rates, Record& rows) {
+void add_curve(const GridCase& one, bool weak, std::int64_t most, int gpus,
+               const MachineDescription& machine, const model::MachineRates& rates, Record& rows) {
+  const std::string name =
+      fmt::format("{} {}{}, {}", one.stencil.program, fmt::join(one.extents, "x"),
+                  weak ? " a GPU" : "", one.sweep());
   double points = 0, first_ranks = 0;
   for (const int nodes : numbers_of_nodes(most)) {
     const int ranks = nodes * gpus;
-    Record row{{"side", machine.name},   {"scaling", curve.weak ? "weak" : "strong"},
-               {"curve", curve.name()},  {"ranks", ranks},
+    GridCase whole = grid_case(one.stencil, weak ? grown(one.extents, ranks) : one.extents);
+    whole.fused = one.fused;
+    Record row{{"side", machine.name},   {"scaling", weak ? "weak" : "strong"},
+               {"curve", name},          {"ranks", ranks},
                {"nodes", nodes},         {"processors", ranks},
                {"unit_of_ranks", "GPU"}, {"unit", "GFLOPS"}};
-    row["not_predicted"] = fill(curve, ranks, gpus, rates, row);
+    row["not_predicted"] = fill(whole, ranks, gpus, rates, row);
     if (row.contains("rate")) {
       // Operations are counted without some points at the boundary: they would flatter large grids.
       const double here = number(row, "points");
@@ -244,9 +233,8 @@ std::vector<std::string> scaling_sentences(const Record& rows) {
   return sentences;
 }
 
-Record predicted_scaling(const model::Stencil& stencil, const Triple& extents, std::int64_t asked,
-                         const MachineDescription& machine, const model::MachineRates& rates,
-                         std::vector<std::string>& notes) {
+Record predicted_scaling(GridCase one, std::int64_t asked, const MachineDescription& machine,
+                         const model::MachineRates& rates, std::vector<std::string>& notes) {
   const int gpus = model::count_of(machine, "gpus_per_node").value_or(1);
   const std::int64_t most = asked > 0 ? asked : model::count_of(machine, "nodes").value_or(0);
   if (most == 0 || most > model::most_counted / gpus)
@@ -257,9 +245,10 @@ Record predicted_scaling(const model::Stencil& stencil, const Triple& extents, s
                               model::most_counted));
   Record rows = Record::array();
   for (const bool weak : {false, true})
-    for (const int fused : {1, 3})
-      if (fused <= stencil.most_fused)
-        add_curve({stencil, extents, weak, fused}, most, gpus, machine, rates, rows);
+    for (const int fused : {1, 3}) {
+      one.fused = fused;
+      if (fused <= one.stencil.most_fused) add_curve(one, weak, most, gpus, machine, rates, rows);
+    }
   if (const std::int64_t a_job = model::count_of(machine, "nodes_a_job").value_or(most);
       a_job < most)
     notes.push_back(fmt::format(

@@ -53,6 +53,7 @@ struct GridCase : Placement {
   std::int64_t step_planes = 64;    ///< that arrive at a time in streamed passes
   std::optional<Ranks> ranks = {};  ///< without them messages take no time
 
+  std::string sweep() const;   ///< "single", "temporal:3"
   double array_bytes() const;  ///< of one, its rows padded
   double bytes() const { return stencil.arrays() * array_bytes(); }
 };

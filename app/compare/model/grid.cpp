@@ -160,6 +160,10 @@ private:
 
 }  // namespace
 
+std::string GridCase::sweep() const {
+  return fused == 1 ? "single" : "temporal:" + std::to_string(fused);
+}
+
 double GridCase::array_bytes() const {
   return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
          static_cast<double>(row_pitch(extents[2])) * stencil.element_bytes;
