@@ -33,8 +33,8 @@ std::string costs_more(const Ranked& other, const Ranked& best, const std::strin
   if (std::abs(longer) <= step_noise(other, best) * best.step) {
     const double after = (more / little - best.once) / best.step;
     if (more <= 0) return step + "s equally fast";
-    return fmt::format("{}s equally fast; it pays {} more, once: 1 % after {} {}s", step,
-                       short_seconds(more), count_text(after), step);
+    return fmt::format("{}s equally fast; it pays {} more, once", step, short_seconds(more)) +
+           (after < 1 ? "" : fmt::format(": 1 % after {} {}s", count_text(after), step));
   }
   std::string text = fmt::format("{} times as long a {}", times_text(other.step / best.step), step);
   if (std::abs(more) < little * best.seconds) return text;

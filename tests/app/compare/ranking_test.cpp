@@ -120,6 +120,20 @@ TEST(Ranking, ASecondPerStepAndASecondPaidOnceAreTwoFigures) {
       << said;
 }
 
+TEST(Ranking, WhatIsLessThanAPercentFromTheStartIsSaidWithoutANumberOfSweeps) {
+  // The wall times of device agree, its sweeps do not: managed is slower by its sweeps, which count
+  // as equal, and 0.01 s are less than 1 % of the 5 s that both pay once.
+  const auto hundred = [](const char* memory, double once, double sweep) {
+    return sweeps(memory, once, std::vector<double>(100, sweep));
+  };
+  const std::string said = Compared({{"a",
+                                      {hundred("device", 5, 0.1), hundred("device", 4.61, 0.104),
+                                       hundred("managed", 5.01, 0.10295)}}})
+                               .said()
+                               .at(0);
+  EXPECT_TRUE(ends_with(said, "sweeps equally fast; it pays 10.0 ms more, once.")) << said;
+}
+
 TEST(Ranking, BestAgainstBestTakesTheBestKindOfEachSideAndTheSameKindIsTheSecondFigure) {
   const auto kinds = [](double single, double fused) {
     Record other = steady("device", fused);
