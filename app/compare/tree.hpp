@@ -2,7 +2,11 @@
 #pragma once
 
 #include "app/base/record/record.hpp"
+#include "app/base/runtime/failure.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,19 +14,67 @@
 
 namespace memstencil::compare {
 
-/// The member "limit.fraction"; null where there is none, or where it is null.
-const Record* find(const Record& record, std::string_view path);
+[[noreturn]] inline void refuse_member(std::string_view path, const char* why) {
+  throw Failure(ExitCode::Other, fmt::format("'{}' {}", path, why));
+}
 
-/// @throws Failure(Other) "'limit.fraction' is missing", "is no number", ...
-const Record& member(const Record& record, std::string_view path);
-double number(const Record& record, std::string_view path);
-std::optional<double> number_if(const Record& record, std::string_view path);
+inline double as_number(const Record& value, std::string_view path) {
+  if (!value.is_number()) refuse_member(path, "is no number");
+  return value.get<double>();
+}
+
+/// The member "limit.fraction"; null where there is none, or where it is null.
+inline const Record* find(const Record& record, std::string_view path) {
+  std::string pointer = "/" + std::string(path);
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  const Record::json_pointer at(pointer);
+  if (!record.contains(at)) return nullptr;
+  const Record& found = record.at(at);
+  return found.is_null() ? nullptr : &found;
+}
+
+/// @throws Failure(Other) "'limit.fraction' is missing"
+inline const Record& member(const Record& record, std::string_view path) {
+  const Record* found = find(record, path);
+  if (found == nullptr) refuse_member(path, "is missing");
+  return *found;
+}
+
+/// @throws Failure(Other) "'limit.fraction' is no number", as those below
+inline double number(const Record& record, std::string_view path) {
+  return as_number(member(record, path), path);
+}
+
+inline std::optional<double> number_if(const Record& record, std::string_view path) {
+  const Record* found = find(record, path);
+  return found == nullptr ? std::nullopt : std::optional(as_number(*found, path));
+}
+
 /// `otherwise` where there is none.
-double number_or(const Record& record, std::string_view path, double otherwise);
+inline double number_or(const Record& record, std::string_view path, double otherwise) {
+  return number_if(record, path).value_or(otherwise);
+}
+
 /// A scalar as text.
-std::string text(const Record& record, std::string_view path);
-std::string text_or(const Record& record, std::string_view path, const std::string& otherwise = "");
+inline std::string text(const Record& record, std::string_view path) {
+  const Record& found = member(record, path);
+  if (found.is_structured()) refuse_member(path, "is no text");
+  return plain_text(found);
+}
+
+inline std::string text_or(const Record& record, std::string_view path,
+                           const std::string& otherwise = "") {
+  return find(record, path) == nullptr ? otherwise : text(record, path);
+}
+
 /// Numbers; none where there is no such member.
-std::vector<double> numbers(const Record& record, std::string_view path);
+inline std::vector<double> numbers(const Record& record, std::string_view path) {
+  const Record* found = find(record, path);
+  if (found == nullptr) return {};
+  if (!found->is_array()) refuse_member(path, "is no array of numbers");
+  std::vector<double> all;
+  for (const Record& each : *found) all.push_back(as_number(each, path));
+  return all;
+}
 
 }  // namespace memstencil::compare

@@ -7,29 +7,6 @@
 
 namespace memstencil::compare::model {
 
-double MachineRates::operator[](Rate rate) const {
-  const auto found = rates.find(rate);
-  if (found == rates.end()) throw Missing(name(rate));
-  return found->second.value;
-}
-
-const Cost& MachineRates::cost(Operation operation, MemorySpace space) const {
-  const auto found = costs.find({operation, space});
-  if (found == costs.end())
-    throw Missing(name(operation) + ", " + std::string(memstencil::name(space)) + " memory");
-  return found->second;
-}
-
-const Translation& MachineRates::gpu_translation() const {
-  if (!translation) throw Missing("address translation");
-  return *translation;
-}
-
-int MachineRates::gpu_multiprocessors() const {
-  if (!multiprocessors) throw Missing("number of multiprocessors");
-  return *multiprocessors;
-}
-
 MachineRates overlay(MachineRates under, const MachineRates& over) {
   for (const auto& [rate, figure] : over.rates) under.rates[rate] = figure;
   for (const auto& [operation, cost] : over.costs) under.costs[operation] = cost;
@@ -57,10 +34,6 @@ bool is_assumed(const Figure& figure) {
   return figure.source == assumed_source || figure.source.starts_with(supposed_source);
 }
 
-std::string name_of(const std::pair<Operation, MemorySpace>& cost) {
-  return name(cost.first) + ", " + std::string(memstencil::name(cost.second)) + " memory";
-}
-
 }  // namespace
 
 std::vector<std::string> assumed_figures(const MachineRates& rates) {
@@ -68,7 +41,7 @@ std::vector<std::string> assumed_figures(const MachineRates& rates) {
   for (const auto& [rate, figure] : rates.rates)
     if (is_assumed(figure)) names.push_back(name(rate));
   if (!rates.assumed.empty())
-    for (const auto& [of, cost] : rates.costs) names.push_back(name_of(of));
+    for (const auto& [of, cost] : rates.costs) names.push_back(name_of_cost(of.first, of.second));
   return names;
 }
 
@@ -77,7 +50,8 @@ MachineRates dearer(MachineRates rates, double times, const std::string& only) {
     if (is_assumed(figure) && (only.empty() || only == name(rate))) figure.value /= times;
   if (!rates.assumed.empty())
     for (auto& [of, cost] : rates.costs)
-      if (only.empty() || only == name_of(of)) cost = {cost.start * times, cost.a_byte * times};
+      if (only.empty() || only == name_of_cost(of.first, of.second))
+        cost = {cost.start * times, cost.a_byte * times};
   return rates;
 }
 

@@ -61,6 +61,10 @@ inline std::string name(Operation operation) {
   return operation_names.at(static_cast<std::size_t>(operation));
 }
 
+inline std::string name_of_cost(Operation operation, MemorySpace space) {
+  return name(operation) + ", " + std::string(memstencil::name(space)) + " memory";
+}
+
 /// The source of a figure that --assume gave, and how that of a supposed one begins.
 inline constexpr const char* assumed_source = "assumed";
 inline constexpr const char* supposed_source = "supposed: ";
@@ -116,10 +120,24 @@ struct MachineRates {
   std::string assumed = {};                ///< whose figures --assume gave; empty: nobody's
 
   /// @throws Missing
-  double operator[](Rate rate) const;
-  const Cost& cost(Operation operation, MemorySpace space) const;
-  const Translation& gpu_translation() const;
-  int gpu_multiprocessors() const;
+  double operator[](Rate rate) const {
+    const auto found = rates.find(rate);
+    if (found == rates.end()) throw Missing(name(rate));
+    return found->second.value;
+  }
+  const Cost& cost(Operation operation, MemorySpace space) const {
+    const auto found = costs.find({operation, space});
+    if (found == costs.end()) throw Missing(name_of_cost(operation, space));
+    return found->second;
+  }
+  const Translation& gpu_translation() const {
+    if (!translation) throw Missing("address translation");
+    return *translation;
+  }
+  int gpu_multiprocessors() const {
+    if (!multiprocessors) throw Missing("number of multiprocessors");
+    return *multiprocessors;
+  }
 };
 
 /// `over` where it has a figure, `under` elsewhere.

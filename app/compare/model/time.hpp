@@ -4,10 +4,16 @@
 #include "app/compare/model/rates.hpp"
 #include "app/compare/sums.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,14 +41,37 @@ using TimeByCause = Sums<Cause, all_causes.size()>;
 /// since a run may have 10^9 of them.
 class Steps {
 public:
-  void add(const TimeByCause& step, std::int64_t count = 1);
+  void add(const TimeByCause& step, std::int64_t count = 1) {
+    if (!alike_.empty() && alike_.back().step == step)
+      alike_.back().count += count;
+    else if (count > 0)
+      alike_.push_back({step, count});
+  }
 
-  std::int64_t size() const;
+  std::int64_t size() const {
+    std::int64_t steps = 0;
+    for (const Alike& each : alike_) steps += each.count;
+    return steps;
+  }
   const TimeByCause& front() const { return alike_.front().step; }
   const TimeByCause& back() const { return alike_.back().step; }
-  const TimeByCause& operator[](std::int64_t n) const;
-  TimeByCause sum() const;
-  double median() const;
+  const TimeByCause& operator[](std::int64_t n) const {
+    for (const Alike& each : alike_) {
+      if (n < each.count) return each.step;
+      n -= each.count;
+    }
+    throw std::logic_error("a prediction has no such step");
+  }
+  TimeByCause sum() const {
+    TimeByCause sum;
+    for (const Alike& each : alike_) sum += each.step * static_cast<double>(each.count);
+    return sum;
+  }
+  double median() const {
+    Steps sorted = *this;
+    std::ranges::sort(sorted.alike_, {}, [](const Alike& each) { return each.step.total(); });
+    return std::midpoint(sorted[(size() - 1) / 2].total(), sorted[size() / 2].total());
+  }
 
 private:
   struct Alike {
@@ -63,10 +92,20 @@ struct Prediction {
   Steps steps = {};                ///< none where a figure is missing
 
   /// Of all phases that are predicted.
-  TimeByCause time() const;
+  TimeByCause time() const {
+    TimeByCause sum;
+    for (const Phase& each : phases) sum += each.time;
+    return sum;
+  }
   /// The figures that are missing; empty: the run is predicted.
-  std::set<std::string> missing() const;
-  std::string why_not() const;  ///< the same as a text
+  std::set<std::string> missing() const {
+    std::set<std::string> names;
+    for (const Phase& each : phases)
+      if (!each.missing.empty()) names.insert(each.missing);
+    return names;
+  }
+  /// The same as a text.
+  std::string why_not() const { return fmt::format("{}", fmt::join(missing(), "; ")); }
 };
 
 /// The phase, or the figure that it lacks.

@@ -12,7 +12,6 @@ except ImportError:
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
 import memories  # noqa: E402  (they stand next to the program)
 import probes  # noqa: E402
-import rows  # noqa: E402
 import style  # noqa: E402
 
 SECONDS = [0.5, 0.1, 0.1, 0.1]
@@ -113,9 +112,6 @@ class PlotsScale(unittest.TestCase):
     def test_numbers_are_written_as_they_are(self):
         self.assertEqual(style.number(12.34), "12.3")
         self.assertEqual(style.size_text(1 << 20), "1 MiB")
-        figure, axes = style.panels(1, 1, 1)
-        rows.bars(axes[0, 0], 0, {"a": 1.0, "b": 3.0}, ["a", "b"], "")
-        self.near([bar.get_width() for bar in axes[0, 0].patches], [25.0, 75.0])
 
 
 if __name__ == "__main__":
