@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #if defined(__CUDACC__)
 #define MEMSTENCIL_FUNCTION __host__ __device__ __forceinline__
@@ -40,27 +41,10 @@ namespace memstencil {
 /// Reads a value that no thread writes while the kernel runs. On a device by the read-only path:
 /// then the compiler may move the read before stores of the kernel, and the next plane's reads are
 /// under way while this plane is computed.
-MEMSTENCIL_FUNCTION float read_only(const float& value) {
+template <class T>
+MEMSTENCIL_FUNCTION T read_only(const T& value) {
 #if defined(__CUDA_ARCH__)
   return __ldg(&value);
-#else
-  return value;
-#endif
-}
-
-MEMSTENCIL_FUNCTION double read_only(const double& value) {
-#if defined(__CUDA_ARCH__)
-  return __ldg(&value);
-#else
-  return value;
-#endif
-}
-
-/// Reads a value that nobody reads again soon. On a device it is the first to leave the caches, so
-/// that what is read again stays.
-MEMSTENCIL_FUNCTION float read_once(const float& value) {
-#if defined(__CUDA_ARCH__)
-  return __ldcs(&value);
 #else
   return value;
 #endif
@@ -74,6 +58,40 @@ struct alignas(16) Vector {
 };
 inline bool starts_at_vector(const void* data) {
   return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
+}
+
+/// Reads a value that nobody reads again soon. On a device it is the first to leave the caches, so
+/// that what is read again stays. T: float, double, or a Vector of them.
+template <class T>
+MEMSTENCIL_FUNCTION T read_once(const T& value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) < 16) {
+    return __ldcs(&value);
+  } else {
+    const float4 bits = __ldcs(reinterpret_cast<const float4*>(&value));
+    T read;
+    memcpy(&read, &bits, sizeof read);
+    return read;
+  }
+#else
+  return value;
+#endif
+}
+
+/// The same for a value that is written.
+template <class T>
+MEMSTENCIL_FUNCTION void write_once(T& to, const T& value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) < 16) {
+    __stcs(&to, value);
+  } else {
+    float4 bits;
+    memcpy(&bits, &value, sizeof bits);
+    __stcs(reinterpret_cast<float4*>(&to), bits);
+  }
+#else
+  to = value;
+#endif
 }
 
 /// 16 bytes as two doubles that have names.
@@ -105,6 +123,15 @@ MEMSTENCIL_FUNCTION double multiply_add(double a, double b, double c) {
   return __fma_rn(a, b, c);
 #else
   return c + a * b;
+#endif
+}
+
+/// a*b, rounded: nothing that is added to it is contracted with it.
+MEMSTENCIL_FUNCTION float product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fmul_rn(a, b);
+#else
+  return a * b;
 #endif
 }
 

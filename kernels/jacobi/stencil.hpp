@@ -72,15 +72,6 @@ MEMSTENCIL_FUNCTION float updated(float p, float relaxation, float ss) {
   return multiply_add(relaxation, ss, p);
 }
 
-/// a*b, rounded: nothing that is added to it is contracted with it.
-MEMSTENCIL_FUNCTION float product(float a, float b) {
-#if defined(__CUDA_ARCH__)
-  return __fmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-
 /// The contribution of a point to gosa: ss*ss rounded to float, then taken as double.
 MEMSTENCIL_FUNCTION double squared(float ss) { return static_cast<double>(product(ss, ss)); }
 

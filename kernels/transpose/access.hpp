@@ -4,8 +4,6 @@
 
 #include "kernels/portable.hpp"
 
-#include <cstring>
-
 namespace memstencil::transpose {
 
 struct Usual {
@@ -25,32 +23,11 @@ struct Usual {
 struct Once {
   template <class Value>
   MEMSTENCIL_FUNCTION static Value read(const Value* from) {
-#if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(Value) < 16) {
-      return __ldcs(from);
-    } else {
-      const float4 bits = __ldcs(reinterpret_cast<const float4*>(from));
-      Value value;
-      memcpy(&value, &bits, sizeof value);
-      return value;
-    }
-#else
-    return *from;
-#endif
+    return read_once(*from);
   }
   template <class Value>
   MEMSTENCIL_FUNCTION static void write(Value* to, const Value& value) {
-#if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(Value) < 16) {
-      __stcs(to, value);
-    } else {
-      float4 bits;
-      memcpy(&bits, &value, sizeof bits);
-      __stcs(reinterpret_cast<float4*>(to), bits);
-    }
-#else
-    *to = value;
-#endif
+    write_once(*to, value);
   }
 };
 
