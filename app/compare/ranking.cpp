@@ -174,20 +174,8 @@ double step_noise(const Ranked& a, const Ranked& b) {
   return noise(wider(a.group->spread(&Sample::per_step), b.group->spread(&Sample::per_step)));
 }
 
-std::size_t Problem::rows() const {
-  std::size_t all = 0;
-  for (const auto& side : sides) all += side.size();
-  return all;
-}
-
 std::string Problem::title() const {
   return fmt::format("{}, {} {}s ({} of arrays)", task, steps, step, bytes_text(bytes));
-}
-
-const Ranked* Problem::unified(std::size_t side) const {
-  const auto found = std::ranges::find_if(
-      sides[side], [](const Ranked& each) { return each.sample().pages_move(); });
-  return found == sides[side].end() ? nullptr : &*found;
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {

@@ -4,6 +4,7 @@
 
 #include "app/compare/side.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,9 +47,17 @@ struct Problem {
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
   std::vector<std::string> left_out;       ///< memories whose pace is not steady
 
-  std::size_t rows() const;
+  std::size_t rows() const {
+    std::size_t all = 0;
+    for (const auto& side : sides) all += side.size();
+    return all;
+  }
   /// The side's fastest memory whose pages move; null where a GPU computed in none.
-  const Ranked* unified(std::size_t side) const;
+  const Ranked* unified(std::size_t side) const {
+    const auto found = std::ranges::find_if(
+        sides[side], [](const Ranked& each) { return each.sample().pages_move(); });
+    return found == sides[side].end() ? nullptr : &*found;
+  }
   /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
   std::string title() const;
 };

@@ -1,10 +1,6 @@
-// One timed thing of one run, and its identity.
+// The labels of cases.
 #include "app/compare/sample.hpp"
 
-#include "app/compare/tree.hpp"
-
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace memstencil::compare {
@@ -44,24 +40,6 @@ std::string joined(const Members& members) {
   return text;
 }
 
-bool agree(const Members& settings, const Members& others) {
-  return std::ranges::all_of(settings, [&](const auto& each) {
-    const std::string other = value_of(others, each.first);
-    return other.empty() || other == each.second;
-  });
-}
-
-std::string value_of(const Members& members, const std::string& key) {
-  const auto found = std::ranges::find(members, key, &Members::value_type::first);
-  return found == members.end() ? "" : found->second;
-}
-
-Members without(Members members, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    std::erase_if(members, [&](const auto& each) { return each.first == key; });
-  return members;
-}
-
 std::string problem_label(const Case& of) { return of.program + " " + joined(of.problem); }
 
 std::string memory_label(const Case& of) {
@@ -71,28 +49,6 @@ std::string memory_label(const Case& of) {
 
 std::string label(const Case& of) {
   return problem_label(of) + ", " + of.steps + ", in " + memory_label(of);
-}
-
-bool Sample::steady() const {
-  constexpr std::int64_t least = 6;
-  constexpr double equal = 0.05;
-  return steps >= least && std::abs(tail - median) <= equal * median;
-}
-
-Seconds Sample::at(std::int64_t count) const {
-  Seconds parts = once;
-  const double all = all_steps + static_cast<double>(count - steps) * tail;
-  parts[Part::Pace] = std::min(all, median * static_cast<double>(count));
-  parts[Part::Beyond] = all - parts[Part::Pace];
-  parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
-  return parts;
-}
-
-double Sample::per_step() const { return tail + once[Part::Messages] / static_cast<double>(steps); }
-
-double Sample::pace_fraction() const {
-  if (step != "sweep") return fraction;  // its bandwidth is the median's
-  return fraction * all_steps / (median * static_cast<double>(steps));
 }
 
 }  // namespace memstencil::compare

@@ -6,7 +6,9 @@
 #include "app/compare/run.hpp"
 #include "app/compare/sums.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -31,14 +33,26 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// Settings agree where both name them alike: a side whose runs agree in one does not name it.
-bool agree(const Members& settings, const Members& others);
-
 /// The value of a member; empty where there is none.
-std::string value_of(const Members& members, const std::string& key);
+inline std::string value_of(const Members& members, const std::string& key) {
+  const auto found = std::ranges::find(members, key, &Members::value_type::first);
+  return found == members.end() ? "" : found->second;
+}
+
+/// Settings agree where both name them alike: a side whose runs agree in one does not name it.
+inline bool agree(const Members& settings, const Members& others) {
+  return std::ranges::all_of(settings, [&](const auto& each) {
+    const std::string other = value_of(others, each.first);
+    return other.empty() || other == each.second;
+  });
+}
 
 /// The members but those of these keys.
-Members without(Members members, std::initializer_list<const char*> keys);
+inline Members without(Members members, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    std::erase_if(members, [&](const auto& each) { return each.first == key; });
+  return members;
+}
 
 /// The members as a person reads them: "temporal:3, layout packed".
 std::string joined(const Members& members);
@@ -87,14 +101,28 @@ struct Sample {
   /// Do its pages follow who touches them?
   bool pages_move() const { return by_gpu() && lies(Home::Migrates); }
   /// Is the second half as fast as the whole, so that more steps would go on like it?
-  bool steady() const;
+  bool steady() const {
+    constexpr std::int64_t least = 6;
+    constexpr double equal = 0.05;
+    return steps >= least && std::abs(tail - median) <= equal * median;
+  }
   /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
-  Seconds at(std::int64_t count) const;
+  Seconds at(std::int64_t count) const {
+    Seconds parts = once;
+    const double all = all_steps + static_cast<double>(count - steps) * tail;
+    parts[Part::Pace] = std::min(all, median * static_cast<double>(count));
+    parts[Part::Beyond] = all - parts[Part::Pace];
+    parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
+    return parts;
+  }
   double seconds() const { return at(steps).total(); }
   /// What a further step costs, its messages included.
-  double per_step() const;
+  double per_step() const { return tail + once[Part::Messages] / static_cast<double>(steps); }
   /// Of the limit, by a step at the median: more than the fraction where some steps took longer.
-  double pace_fraction() const;
+  double pace_fraction() const {
+    if (step != "sweep") return fraction;  // its bandwidth is the median's
+    return fraction * all_steps / (median * static_cast<double>(steps));
+  }
 };
 
 struct Application {

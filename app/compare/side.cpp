@@ -159,57 +159,6 @@ std::string folder_of(const Run& run) {
   return run.folder.empty() ? std::filesystem::path(run.file).parent_path().string() : run.folder;
 }
 
-std::string_view name(By by) {
-  constexpr std::array names{"folder", "machine", "file"};
-  return names.at(static_cast<std::size_t>(by));
-}
-
-double noise(const std::optional<Spread>& seen) {
-  constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
-  return seen ? std::max(seen->fraction, least) : assumed;
-}
-
-std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b) {
-  if (!a || !b) return a ? a : b;
-  return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
-}
-
-std::map<std::string, std::vector<double>> Group::by_host(FigureOf figure) const {
-  std::map<std::string, std::vector<double>> hosts;
-  for (const Sample& each : samples)
-    hosts[of_machine(*each.run, "hostname")].push_back((each.*figure)());
-  return hosts;
-}
-
-std::optional<Spread> Group::spread(FigureOf figure) const {
-  std::optional<Spread> widest;
-  for (const auto& [host, times] : by_host(figure)) {
-    if (times.size() < 2) continue;
-    const auto [least, most] = std::ranges::minmax(times);
-    widest = wider(widest, Spread{(most - least) / membench::median(times), times.size()});
-  }
-  return widest;
-}
-
-std::array<double, 2> Group::speeds() const {
-  const auto [least, most] = std::ranges::minmax_element(samples, {}, &Sample::speed);
-  return {least->speed, most->speed};
-}
-
-std::string Side::gpu() const { return of_machine(*runs.front(), "gpu.name"); }
-
-std::set<std::string> Side::values(const char* path) const {
-  std::set<std::string> all;
-  for (const Run* run : runs) all.insert(text_or(run->record, path));
-  return all;
-}
-
-std::optional<Spread> Side::spread() const {
-  std::optional<Spread> widest;
-  for (const Group& group : groups) widest = wider(widest, group.spread());
-  return widest;
-}
-
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
   const auto own = wider(a.spread(), b.spread());
   return own ? own : wider(side.spread(), other.spread());

@@ -3,13 +3,16 @@
 
 #include "app/base/machine/machine_description.hpp"
 #include "app/compare/sample.hpp"
+#include "app/compare/tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace memstencil::compare {
@@ -18,7 +21,10 @@ namespace memstencil::compare {
 /// processor, number of cores and site are; without a processor's name its host); or a file.
 enum class By { Folder, Machine, File };
 /// "folder", "machine", "file"
-std::string_view name(By by);
+inline std::string_view name(By by) {
+  constexpr std::array names{"folder", "machine", "file"};
+  return names.at(static_cast<std::size_t>(by));
+}
 
 /// Its processor; not every architecture's has a name: then its host.
 std::string processor_of(const Run& run);
@@ -31,9 +37,15 @@ struct Spread {
   std::size_t runs = 0;  ///< two show less than three and more
 };
 /// Within it two wall times are equal: the spread that was seen, at least 2 %; or 5 %.
-double noise(const std::optional<Spread>& seen);
+inline double noise(const std::optional<Spread>& seen) {
+  constexpr double assumed = 0.05, least = 0.02;  // runs that happen to agree prove no more
+  return seen ? std::max(seen->fraction, least) : assumed;
+}
 /// The one of more runs (three say more than two), and of these the greater.
-std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b);
+inline std::optional<Spread> wider(const std::optional<Spread>& a, const std::optional<Spread>& b) {
+  if (!a || !b) return a ? a : b;
+  return std::pair(a->runs > 2, a->fraction) < std::pair(b->runs > 2, b->fraction) ? b : a;
+}
 
 /// The runs of one case: at least one.
 struct Group {
@@ -44,10 +56,26 @@ struct Group {
   const Sample& middle() const { return samples.front(); }
   /// A figure of each run: the seconds of all phases, or of a step.
   using FigureOf = double (Sample::*)() const;
-  std::map<std::string, std::vector<double>> by_host(FigureOf figure = &Sample::seconds) const;
-  std::optional<Spread> spread(FigureOf figure = &Sample::seconds) const;
+  std::map<std::string, std::vector<double>> by_host(FigureOf figure = &Sample::seconds) const {
+    std::map<std::string, std::vector<double>> hosts;
+    for (const Sample& each : samples)
+      hosts[text_or(each.run->record, "machine.hostname")].push_back((each.*figure)());
+    return hosts;
+  }
+  std::optional<Spread> spread(FigureOf figure = &Sample::seconds) const {
+    std::optional<Spread> widest;
+    for (const auto& [host, times] : by_host(figure)) {
+      if (times.size() < 2) continue;
+      const auto [least, most] = std::ranges::minmax(times);
+      widest = wider(widest, Spread{(most - least) / membench::median(times), times.size()});
+    }
+    return widest;
+  }
   /// The least and the most of its runs.
-  std::array<double, 2> speeds() const;
+  std::array<double, 2> speeds() const {
+    const auto [least, most] = std::ranges::minmax_element(samples, {}, &Sample::speed);
+    return {least->speed, most->speed};
+  }
 };
 
 struct Side {
@@ -58,11 +86,19 @@ struct Side {
   std::optional<MachineDescription> description = {};
   std::vector<Group> groups = {};  ///< in the order of the runs
 
-  std::string gpu() const;
+  std::string gpu() const { return text_or(runs.front()->record, "machine.gpu.name"); }
   /// The values of a member in the records of the runs; "" of one without it.
-  std::set<std::string> values(const char* path) const;
+  std::set<std::string> values(const char* path) const {
+    std::set<std::string> all;
+    for (const Run* run : runs) all.insert(text_or(run->record, path));
+    return all;
+  }
   /// The widest spread, of the groups with the most runs; nothing where none ran twice.
-  std::optional<Spread> spread() const;
+  std::optional<Spread> spread() const {
+    std::optional<Spread> widest;
+    for (const Group& group : groups) widest = wider(widest, group.spread());
+    return widest;
+  }
 };
 
 /// Gives the sides names that differ.
