@@ -1,8 +1,8 @@
 # A Kokkos from source, as a folder of our own build, so that it is installed with ours and built only as far as needed.
 
-# The release that is taken, and releases with the hashes of their archives on GitHub: of 4.7.04 Spack's recipe has it,
-# of 5.0.2 and 5.2.2 Homebrew's formula; Debian's source of 5.0.2 is the same file.
-set(release 4.7.04)
+# The release that is taken, the newest that was run on a GPU, and releases with the hashes of their archives on GitHub:
+# of 4.7.04 Spack's recipe has it, of 5.0.2 and 5.2.2 Homebrew's formula; Debian's source of 5.0.2 is the same file.
+set(release 5.0.2)
 set(release_sha256_4.7.04 4213b248c39e112299fa94ee08817e51126fc02996ed6e2ab56aec4cdb80ee1f)
 set(release_sha256_5.0.2 188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e)
 set(release_sha256_5.2.2 d6557aaef39302282a15f9c770433d1fcdf4e961dfd6d9ed726b9d0d0f546b9f)
