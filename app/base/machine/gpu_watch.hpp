@@ -33,6 +33,8 @@ class GpuWatch {
 public:
   using Look = std::function<GpuMoment()>;
   explicit GpuWatch(Look look, std::chrono::milliseconds period = std::chrono::milliseconds(100));
+  GpuWatch(const GpuWatch&) = delete;  // the thread writes into this one
+  GpuWatch& operator=(const GpuWatch&) = delete;
 
   /// Up to now; it looks no longer.
   GpuCourse course();
