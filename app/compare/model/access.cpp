@@ -9,8 +9,7 @@ namespace memstencil::compare::model {
 
 namespace {
 
-/// A kernel that fills an array, with its start and end: fourteen take 0.5 ms at M
-/// (docs/lab/placement-behind-pcie.md).
+/// A kernel that fills an array, with its start and end: fourteen take 0.5 ms at M.
 constexpr double fill_launch = 35e-6;
 /// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB).
 constexpr double fill_of_copy = 0.75;
