@@ -43,7 +43,7 @@ cases=(
   "himeno streamed|${himeno[*]} --size 33x40x70 --memspace host-pinned --sweep temporal:2"
   "himeno packed|${himeno[*]} --size 33x40x70 --layout packed --sweep temporal:3"
   "himeno packed, streamed|${himeno[*]} --size 33x40x70 --layout packed --memspace host-pinned --sweep temporal:2"
-  "himeno packed, first touch by host|${himeno[*]} --size 19x23x70 --layout packed --first-touch host"
+  "himeno packed, first touch by host|${himeno[*]} --size 33x40x70 --layout packed --sweep temporal:2 --first-touch host"
   "himeno first touch by host|${himeno[*]} --size 19x23x70 --first-touch host"
   "heat|${heat[*]} --size 19x23x70"
   "transpose all, float|${transpose[*]} --rows 130 --cols 97 --variant all"
@@ -60,6 +60,10 @@ print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("
     copy) few=(--axis "side=256" --axis "step=0,1,3") ;;
     latency) few=(--axis "footprint=65536,4194304") ;;
     l1 | l2) few=(--axis "footprint=1048576") ;;
+    # Without what tools take for a fault and the probe means to do: a word that host and GPU update, lanes that store
+    # into one word.
+    atomics) few=(--axis "memory=device" --axis "by=GPU") ;;
+    block) few=(--axis "step=32") ;;
     issue) few=(--axis "warps=1,33,64" --axis "ilp=1,8") ;;
     shared) few=(--axis "loads=1,2,32") ;;
   esac
