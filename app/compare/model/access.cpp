@@ -33,11 +33,6 @@ bool of_operating_system(MemorySpace space) {
   return home(space) == Home::Migrates && row_of(space).memory == Memory::Host;
 }
 
-/// The memory of that buffer.
-MemorySpace staging_space(const Placement& of) {
-  return of.filled_by_host ? MemorySpace::HostPinned : MemorySpace::SystemAllocated;
-}
-
 TimeByCause initialise(const Arrays& a, const Placement& of, const MachineRates& rates) {
   const bool has_pages = home(of.space) != Home::Migrates || of.prefetches_untouched();
   const Operation fill = of.filled_by_host ? Operation::TouchByHost : Operation::FillByDevice;
@@ -64,13 +59,8 @@ TimeByCause upload(const Arrays& a, const Placement& of, const MachineRates& rat
 }
 
 TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& rates) {
-  if (staged(of.space)) {
-    const bool pinned = staging_space(of) == MemorySpace::HostPinned;
-    return {Cause::Link, a.largest / rates[pinned ? Rate::LinkToHost : Rate::LinkToPageable]};
-  }
   if (home(of.space) == Home::Host) return {Cause::HostMemory, a.largest / rates[Rate::HostCopy]};
-  if (of.prefetch) return {Cause::Migration, a.largest / rates[Rate::LinkToHost]};
-  if (of_operating_system(of.space) && rates.gpu_translation().ats())
+  if (staged(of.space) || (of_operating_system(of.space) && rates.gpu_translation().ats()))
     return {Cause::Link, a.largest / rates[Rate::LinkToHost]};
   return {Cause::Migration, a.largest / rates[Rate::FaultsToHost]};
 }
@@ -136,19 +126,21 @@ std::vector<Phase> all_phases(const Arrays& a, const Placement& of, const Machin
   // Of the arrays, and of the buffer through which they pass.
   const auto with_buffer = [&](Operation arrays, Operation buffer) {
     double time = seconds(rates.cost(arrays, of.space), a.count, a.bytes);
-    if (staged(of.space)) time += seconds(rates.cost(buffer, staging_space(of)), 1, a.largest);
+    if (staged(of.space))
+      time += seconds(rates.cost(buffer, MemorySpace::HostPinned), 1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };
   const bool by_device =
       home(of.space) == Home::Migrates && !of_operating_system(of.space) && !of.filled_by_host;
   const Operation free = by_device ? Operation::FreeFilledByDevice : Operation::Free;
   std::vector<Phase> all{
-      phase("allocate", [&] { return with_buffer(Operation::Allocate, Operation::Allocate); }),
+      phase("allocate",
+            [&] { return with_buffer(Operation::Allocate, Operation::AllocateRegistered); }),
       phase("initialise", [&] { return initialise(a, of, rates); }),
       phase("upload", [&] { return upload(a, of, rates); })};
   all.insert(all.end(), of_steps.begin(), of_steps.end());
   all.push_back(phase("download", [&] { return download(a, of, rates); }));
-  all.push_back(phase("free", [&] { return with_buffer(free, Operation::Free); }));
+  all.push_back(phase("free", [&] { return with_buffer(free, Operation::FreeRegistered); }));
   return all;
 }
 

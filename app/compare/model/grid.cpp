@@ -14,14 +14,14 @@ namespace {
 /// Fetching the residuals of all sweeps and adding them up: a copy and its wait.
 constexpr double reduce_seconds = 30e-6;
 
-/// Part of the copy bandwidth that himeno's sweeps of 56 bytes a point reach where it binds them,
-/// by the sweeps of a pass (docs/lab/gpu-sweeps.md and docs/lab/l2-halves.md, L and XL; the fourth
-/// as the others, 0.82 a sweep: there it never binds). The GPU's kernels are built for these; what
-/// is fused further is streamed.
-constexpr std::array<double, 5> of_device_copy{0.0, 0.95, 1.77, 2.46, 3.28};
-/// Sweeps in the ring of streamed ones, in those of a plain copy's time: four a kernel, of whose 74
+/// Part of the copy bandwidth that himeno's fused sweeps of 56 bytes a point reach where it binds
+/// them, by the sweeps of a pass (docs/lab/l2-halves.md, L and XL; the fourth as the others, 0.82 a
+/// sweep: there it never binds). The GPU's kernels are built for these; what is fused further is
+/// streamed.
+constexpr std::array<double, 5> of_device_copy{0.0, 0.0, 1.77, 2.46, 3.28};
+/// Sweeps in the ring of streamed ones, in the time of a single one: four a kernel, of whose 74
 /// steps 64 are planes that arrive (docs/lab/streamed-sweeps.md).
-constexpr double of_streamed = 2.4;
+constexpr double of_streamed = 2.3;
 /// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the
 /// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M, and T = 4 at all sizes; 132
 /// multiprocessors at 1.98 GHz).
@@ -39,14 +39,10 @@ constexpr double of_link = 0.94;
 constexpr double faults_of_whole_blocks = 1.04;
 constexpr double faults_of_parts = 0.57;
 constexpr double fault_block_bytes = 2097152;
-/// Start and end of a pass's kernels (98.9 us a sweep at M, where 79 would be the bandwidth's).
-constexpr double device_launch = 15e-6;
+/// Start and end of a pass's kernels (81.3 us a sweep at M on an H100, where 75.6 would be the
+/// bandwidth's; 60.5 and 53.5 on an H200).
+constexpr double device_launch = 6e-6;
 constexpr double fused_launch = 5e-6;
-
-double of_copy(int fused) {
-  return of_device_copy[std::min<std::size_t>(static_cast<std::size_t>(fused),
-                                              of_device_copy.size() - 1)];
-}
 
 /// Is it a pass of the GPU's fused kernel?
 bool by_fused_kernel(int fused) {
@@ -103,7 +99,11 @@ private:
   /// Of a pass over so many bytes a point.
   double near_seconds(int fused, double bytes_a_point) const {
     if (bytes_a_point == 0) return 0;
-    return fused * run_.points * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy(fused));
+    const double of_copy = fused == 1
+                               ? run_.stencil.of_copy
+                               : of_device_copy[std::min<std::size_t>(
+                                     static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
+    return fused * run_.points * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy);
   }
 
   double link_seconds(int fused) const {

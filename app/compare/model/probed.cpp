@@ -52,7 +52,6 @@ void take_link(const Rows& rows, MachineRates& out) {
   };
   take(rows, of("HtoD", "pinned", "copy engine"), Rate::LinkToDevice, out);
   take(rows, of("DtoH", "pinned", "copy engine"), Rate::LinkToHost, out);
-  take(rows, of("DtoH", "pageable", "copy engine"), Rate::LinkToPageable, out);
   take(rows, of("HtoD", "pinned", "kernel"), Rate::DeviceReadsHost, out);
   take(rows, of("DtoH", "pinned", "kernel"), Rate::DeviceWritesHost, out);
   const ProbeRow* up = largest(rows, "link", of("HtoD against DtoH", "pinned", "kernel"));
@@ -104,17 +103,23 @@ void take_migration(const Rows& rows, MachineRates& out) {
               out);
 }
 
+/// Of default pages; of registered memory those of huge pages, where it has them.
 void take_pages(const Rows& rows, MachineRates& out) {
   for (const ProbeRow& row : rows) {
-    if (row.probe != "pages" || !row.row.is("pages", "default") || !row.row.has("ns_per_byte"))
-      continue;
-    if (row.row.has("allocation") && !row.row.is("allocation", "default")) continue;
+    if (row.probe != "pages" || !row.row.has("ns_per_byte")) continue;
+    const std::string allocation =
+        row.row.has("allocation") ? row.row.text("allocation") : "default";
+    const bool registered = allocation == "registered", huge = row.row.is("pages", "huge");
+    if (!registered && (allocation != "default" || huge)) continue;
+    const std::string act = row.row.text("act") + (registered ? " registered" : "");
     for (const MemorySpace space : all_memory_spaces)
-      for (const Operation operation : all_operations)
-        if (row.row.is("memory", std::string(memstencil::name(space))) &&
-            row.row.is("act", name(operation)))
-          out.costs[{operation, space}] = {1e-6 * std::max(0.0, row.row.number("start_us")),
-                                           1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};
+      for (const Operation operation : all_operations) {
+        if (!row.row.is("memory", std::string(memstencil::name(space))) || act != name(operation))
+          continue;
+        if (registered && !huge && out.costs.count({operation, space}) > 0) continue;
+        out.costs[{operation, space}] = {1e-6 * std::max(0.0, row.row.number("start_us")),
+                                         1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};
+      }
   }
 }
 

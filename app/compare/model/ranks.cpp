@@ -8,9 +8,8 @@ namespace memstencil::compare::model {
 namespace {
 
 /// A single sweep in two parts on a GPU takes so much longer than in one: two kernels, and a queue
-/// that waits for the other (docs/lab/many-gpus.md, two H200: M 49 us, of which half of one GPU's
-/// sweep is 36).
-constexpr double split_sweep = 7e-6;
+/// that waits for the other (two H200: 0 to 3 us at M, 7 to 12 at L and XL, whose tiles march).
+constexpr double split_sweep = 4e-6;
 /// Packing and unpacking: their start, and seconds a byte by direction (60 GB/s of a face of k on
 /// an H200); planes of i are sent where they lie.
 constexpr double start_packing = 10e-6;

@@ -26,7 +26,6 @@ enum class Rate {
   DeviceCopy,        ///< read + written in device memory by a kernel
   LinkToDevice,      ///< pinned host memory to device memory, copy engine
   LinkToHost,        ///< the other way
-  LinkToPageable,    ///< the same into system-allocated memory
   DeviceReadsHost,   ///< a kernel reads host memory over the link
   DeviceWritesHost,  ///< a kernel writes it
   LinkBothWays,      ///< both at once, by kernels, read + written
@@ -37,9 +36,9 @@ enum class Rate {
 };
 /// As files of assumptions name them.
 inline constexpr std::array rate_names{
-    "host_copy",        "device_copy",       "link_to_device",     "link_to_host",
-    "link_to_pageable", "device_reads_host", "device_writes_host", "link_both_ways",
-    "faults_to_device", "faults_to_host",    "prefetch_to_device", "counter_migration"};
+    "host_copy",         "device_copy",        "link_to_device",   "link_to_host",
+    "device_reads_host", "device_writes_host", "link_both_ways",   "faults_to_device",
+    "faults_to_host",    "prefetch_to_device", "counter_migration"};
 inline constexpr auto all_rates = kinds<Rate>(rate_names);
 inline std::string name(Rate rate) { return rate_names.at(static_cast<std::size_t>(rate)); }
 
@@ -50,12 +49,14 @@ enum class Operation {
   FillByDevice,
   PrefetchToDevice,
   Free,
-  FreeFilledByDevice
+  FreeFilledByDevice,
+  AllocateRegistered,  ///< host-pinned memory that cudaHostRegister pins
+  FreeRegistered
 };
-/// As membench's probe of pages names them.
+/// As membench's probe of pages names them, but for the last two.
 inline constexpr std::array operation_names{
-    "allocate", "first touch by host",      "first fill by device", "prefetch to device",
-    "free",     "free after fill by device"};
+    "allocate", "first touch by host",       "first fill by device", "prefetch to device",
+    "free",     "free after fill by device", "allocate registered",  "free registered"};
 inline constexpr auto all_operations = kinds<Operation>(operation_names);
 inline std::string name(Operation operation) {
   return operation_names.at(static_cast<std::size_t>(operation));

@@ -76,6 +76,27 @@ TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
   EXPECT_DOUBLE_EQ(probed_rates(run("a.h5", result))[Rate::FaultsToDevice], 10e9);
 }
 
+TEST(ModelScale, RegisteredPagesCostWhatThoseOfHugePagesDoWhereTheProbeHasThem) {
+  const auto cost = [](const std::vector<std::string>& pages, const std::vector<double>& ns) {
+    Record result = membench(one, 1);
+    result["probes"] = {{{"name", "pages"},
+                         {"axes", {"memory", "allocation", "pages", "act"}},
+                         {"rows",
+                          {{{"memory", std::vector<std::string>(pages.size(), "host-pinned")},
+                            {"allocation", std::vector<std::string>(pages.size(), "registered")},
+                            {"pages", pages},
+                            {"act", std::vector<std::string>(pages.size(), "allocate")},
+                            {"start_us", std::vector<double>(pages.size(), 20.)},
+                            {"ns_per_byte", ns}}}}}};
+    return probed_rates(run("a.h5", result))
+        .cost(Operation::AllocateRegistered, MemorySpace::HostPinned);
+  };
+  EXPECT_DOUBLE_EQ(cost({"default", "huge"}, {0.1, 0.04}).a_byte, 0.04e-9);
+  EXPECT_DOUBLE_EQ(cost({"huge", "default"}, {0.04, 0.1}).a_byte, 0.04e-9);
+  EXPECT_DOUBLE_EQ(cost({"default"}, {0.1}).a_byte, 0.1e-9);
+  EXPECT_DOUBLE_EQ(cost({"default"}, {0.1}).start, 20e-6);
+}
+
 TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
   const TemporaryFolder folder;
   const MachineRates rates = assumed_rates(
@@ -126,18 +147,19 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   auto of = phases_of(predict(run, rates));
   EXPECT_DOUBLE_EQ(of["allocate"],
                    cost(Operation::Allocate, MemorySpace::Device, 14, all) +
-                       cost(Operation::Allocate, MemorySpace::HostPinned, 1, array));
+                       cost(Operation::AllocateRegistered, MemorySpace::HostPinned, 1, array));
   EXPECT_DOUBLE_EQ(of["initialise"], all * 0.9e-9 / 10);
   EXPECT_DOUBLE_EQ(of["upload"], all / rates[Rate::LinkToDevice]);
   EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
-  EXPECT_DOUBLE_EQ(of["free"], cost(Operation::Free, MemorySpace::Device, 14, all) +
-                                   cost(Operation::Free, MemorySpace::HostPinned, 1, array));
+  EXPECT_DOUBLE_EQ(of["free"],
+                   cost(Operation::Free, MemorySpace::Device, 14, all) +
+                       cost(Operation::FreeRegistered, MemorySpace::HostPinned, 1, array));
 
   run.filled_by_host = false;
   of = phases_of(predict(run, rates));
   EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
   EXPECT_EQ(of["upload"], 0);
-  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToPageable]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
 
   run.space = MemorySpace::HostPinned;
   of = phases_of(predict(run, rates));
@@ -151,7 +173,7 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::FaultsToHost]);
   EXPECT_DOUBLE_EQ(of["free"], cost(Operation::FreeFilledByDevice, MemorySpace::Managed, 14, all));
   run.prefetch = true;
-  EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::LinkToHost]);
+  EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::FaultsToHost]);
 }
 
 TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {

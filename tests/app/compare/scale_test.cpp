@@ -129,9 +129,10 @@ TEST(CompareScale, APredictionsErrorIsThatOfTheMeasuredRun) {
                                         {"by", {"kernel", "copy engine"}},
                                         {"gbs", {3000., 50.}}});
   rates["probes"].push_back({{"name", "pages"},
-                             {"axes", {"memory", "pages", "act"}},
+                             {"axes", {"memory", "allocation", "pages", "act"}},
                              {"rows",
                               {{{"memory", {"device", "device", "host-pinned", "host-pinned"}},
+                                {"allocation", {"default", "default", "registered", "registered"}},
                                 {"pages", std::vector<std::string>(4, "default")},
                                 {"act", {"allocate", "free", "allocate", "free"}},
                                 {"start_us", {10., 20., 30., 40.}},

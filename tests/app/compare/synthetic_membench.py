@@ -80,7 +80,10 @@ def _pages(scale):
     rows = [{"memory": memory, "pages": "default", "act": act, "start_us": 20.0, "ns_per_byte": cost / scale}
             for memory in ("device", "managed", "system", "host-pinned")
             for act, cost in (COSTS | ({"allocate": 0.5} if memory == "host-pinned" else {})).items()]  # fmt: skip
-    return table("pages", ["bytes", "memory", "pages", "act"], rows)
+    rows = [row | {"allocation": "default"} for row in rows]
+    rows += [{"memory": "host-pinned", "allocation": "registered", "pages": "huge", "act": act, "start_us": 20.0,
+              "ns_per_byte": cost / scale} for act, cost in (("allocate", 0.04), ("free", 0.02))]  # fmt: skip
+    return table("pages", ["bytes", "memory", "allocation", "pages", "act"], rows)
 
 
 def _latency(scale):
