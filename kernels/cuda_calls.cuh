@@ -5,14 +5,15 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace memstencil {
 
 /// @throws std::runtime_error "WHAT: CUDA's reason"
-inline void check(cudaError_t error, const std::string& what) {
+inline void check(cudaError_t error, std::string_view what) {
   if (error == cudaSuccess) return;
   cudaGetLastError();  // what is reported must not be found again by the next call
-  throw std::runtime_error(what + ": " + cudaGetErrorString(error));
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
 /// Of the GPU in use.

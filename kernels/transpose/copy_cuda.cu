@@ -24,7 +24,7 @@ void launch_copy(const Unit* from, Unit* to, std::int64_t rows, std::int64_t len
   const std::int64_t parts = (length + threads - 1) / threads;
   copy_rows<<<static_cast<unsigned>(rows * parts), threads, 0, static_cast<cudaStream_t>(stream)>>>(
       from, to, length, pitch, static_cast<unsigned>(parts));
-  check_launch("copy");
+  check(cudaGetLastError(), "transpose, copy");
 }
 
 }  // namespace

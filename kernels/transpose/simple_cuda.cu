@@ -27,7 +27,7 @@ void move_by_element(const Job<T>& job, void* stream) {
   const TileCounts tiles = tile_counts(job.rows, job.columns, side, side);
   move_elements<side>
       <<<tiles.total(), threads, 0, static_cast<cudaStream_t>(stream)>>>(job, AlongRows{tiles});
-  check_launch("naive");
+  check(cudaGetLastError(), "transpose, naive");
 }
 
 template <int side, class T>
@@ -38,13 +38,13 @@ void move(Variant variant, const Job<T>& job, void* stream) {
     case Variant::Naive:
       return move_by_element<side>(job, stream);
     case Variant::Tiled:
-      return launch_tiles<Unpadded, AlongRows>("tiled", job, stream);
+      return launch_tiles<Unpadded, AlongRows>("transpose, tiled", job, stream);
     case Variant::Padded:
-      return launch_tiles<WithPadding, AlongRows>("padded", job, stream);
+      return launch_tiles<WithPadding, AlongRows>("transpose, padded", job, stream);
     case Variant::Diagonal:
-      return launch_tiles<WithPadding, AlongDiagonals>("diagonal", job, stream);
+      return launch_tiles<WithPadding, AlongDiagonals>("transpose, diagonal", job, stream);
     case Variant::DiagonalConflicts:
-      return launch_tiles<Unpadded, AlongDiagonals>("diagonal-conflicts", job, stream);
+      return launch_tiles<Unpadded, AlongDiagonals>("transpose, diagonal-conflicts", job, stream);
     default:
       throw std::invalid_argument(std::string(name(variant)) + " is no variant of the thesis");
   }

@@ -5,14 +5,9 @@
 #include "kernels/transpose/tile_move.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace memstencil::transpose {
-
-inline void check_launch(const char* what) {
-  check(cudaGetLastError(), std::string("transpose, ") + what);
-}
 
 struct BlockBarrier {
   MEMSTENCIL_FUNCTION void operator()() const {
@@ -65,7 +60,7 @@ void launch_tiles_together(const char* what, const std::vector<Job<T>>& jobs, vo
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<all.most_tiles * all.count, Tile::threads, Tile::shared_bytes,
            static_cast<cudaStream_t>(stream)>>>(all);
-  check_launch(what);
+  check(cudaGetLastError(), what);
 }
 
 template <class Tile, class Order, class T>
@@ -75,7 +70,7 @@ void launch_tiles(const char* what, const Job<T>& job, void* stream) {
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::shared_bytes);
   kernel<<<tiles.total(), Tile::threads, Tile::shared_bytes, static_cast<cudaStream_t>(stream)>>>(
       job, Order{tiles});
-  check_launch(what);
+  check(cudaGetLastError(), what);
 }
 
 }  // namespace memstencil::transpose

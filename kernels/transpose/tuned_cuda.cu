@@ -19,18 +19,18 @@ using WideTile = VectorTile<T, 64, 1024 / static_cast<int>(sizeof(T)), 512>;
 template <class T>
 void tuned_cuda(const Job<T>& job, void* stream) {
   if (rows_start_at_vectors(job))
-    launch_tiles<WideTile<T>, DownColumns>("tuned", job, stream);
+    launch_tiles<WideTile<T>, DownColumns>("transpose, tuned", job, stream);
   else
-    launch_tiles<ShiftedTile<T, 64, 512>, DownColumns>("tuned", job, stream);
+    launch_tiles<ShiftedTile<T, 64, 512>, DownColumns>("transpose, tuned", job, stream);
 }
 
 template <class T>
 void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream) {
   if (jobs.empty()) return;
   if (std::all_of(jobs.begin(), jobs.end(), rows_start_at_vectors<T>))
-    launch_tiles_together<WideTile<T>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<WideTile<T>, DownColumns>("transpose, tuned", jobs, stream);
   else
-    launch_tiles_together<ShiftedTile<T, 64, 512>, DownColumns>("tuned", jobs, stream);
+    launch_tiles_together<ShiftedTile<T, 64, 512>, DownColumns>("transpose, tuned", jobs, stream);
 }
 
 template void tuned_cuda(const Job<float>&, void*);

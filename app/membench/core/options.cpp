@@ -60,8 +60,8 @@ Value value_of(const Axis& axis, const std::string& text) {
   throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
 }
 
-/// Applies these values, each once, to every probe that can take them; `option` is what the user
-/// typed, `given` has the axes that came before.
+/// Applies these values, each once, to every probe that can take them, and notes which cannot;
+/// `option` is what the user typed, `given` has the axes that came before.
 void apply(const std::string& option, const std::string& name,
            const std::vector<std::string>& texts, std::set<std::string>& given,
            std::vector<Chosen>& chosen) {
@@ -81,6 +81,7 @@ void apply(const std::string& option, const std::string& name,
         taken = true;
       } catch (const std::invalid_argument& invalid) {
         why = invalid.what();
+        each.notes.push_back(fmt::format("{} leaves axis {} as it is: {}", option, name, why));
       }
     }
   if (taken) return;

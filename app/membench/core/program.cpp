@@ -106,6 +106,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
       Table table = measure(probe, chosen.axes, setup);
       record.rows = std::move(table.rows);
       record.notes = std::move(table.notes);
+      record.notes.insert(record.notes.end(), chosen.notes.begin(), chosen.notes.end());
     } catch (const CollectiveFailure& failure) {
       if (failure.code() != ExitCode::Machine)
         throw CollectiveFailure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));

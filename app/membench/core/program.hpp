@@ -24,6 +24,7 @@ struct Options {
 struct Chosen {
   const Probe* probe;
   std::vector<Axis> axes;
+  std::vector<std::string> notes = {};  ///< which of the asked values it cannot take
 };
 /// The probes named on the command line: one, or all.
 /// @throws Failure(Usage) where there is none of this name; for an axis that the probe has not, or

@@ -236,6 +236,22 @@ TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
 }
 
+TEST(Axes, AProbeOfAllSaysWhichOfTheAskedValuesItDoesNotTake) {
+  Options options;
+  options.probe = "all";
+  options.size = "8";
+  int taken = 0, left = 0;
+  for (const Chosen& each : chosen_probes(options))
+    for (const Axis& axis : each.axes) {
+      if (axis.name != "bytes") continue;
+      const bool takes = axis.values == std::vector<Value>{8.};
+      EXPECT_EQ(each.notes.size(), takes ? 0U : 1U) << each.probe->name;
+      ++(takes ? taken : left);
+    }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(left, 0);
+}
+
 TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
   Options options;
   options.probe = "link";
