@@ -91,7 +91,7 @@ TEST_F(ResultsFileTest, TheFirstLineTellsBytesAndChecksum) {
 }
 
 TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
-  write({{"iterations", 3000}});
+  write({{"iterations", 3000}, {"size", "M"}});
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   ASSERT_GE(file, 0);
   const hid_t attribute = H5Aopen(file, "iterations", H5P_DEFAULT);
@@ -99,6 +99,10 @@ TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
   H5Aread(attribute, H5T_NATIVE_INT, &iterations);
   EXPECT_EQ(iterations, 3000);
   H5Aclose(attribute);
+  const hid_t size = H5Aopen(file, "size", H5P_DEFAULT), type = H5Aget_type(size);
+  EXPECT_GT(H5Tget_size(type), 1U) << "some take a text of one byte for a byte";
+  H5Tclose(type);
+  H5Aclose(size);
   H5Fclose(file);
 }
 
