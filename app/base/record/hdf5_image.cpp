@@ -41,7 +41,8 @@ constexpr std::size_t boolean_bytes = 1;
 
 /// Texts have the length of the longest, so that the file needs no heap for them.
 Packed packed_texts(const Record& texts) {
-  std::size_t width = 2;  // h5netcdf 1.8 gives bytes for what has one, a size S or M; HDF5 has no 0
+  // h5netcdf 1.8 reads a text of one byte, as the size M is, as bytes and longer ones as str.
+  std::size_t width = 2;
   for (const Record& text : texts)
     width = std::max(width, text.get_ref<const std::string&>().size());
   Packed packed{H5Tcopy(H5T_C_S1), {}};

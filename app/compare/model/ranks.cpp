@@ -8,7 +8,8 @@ namespace memstencil::compare::model {
 namespace {
 
 /// A single sweep in two parts on a GPU takes so much longer than in one: two kernels, and a queue
-/// that waits for the other (two H200: 0 to 3 us at M, 7 to 12 at L and XL, whose tiles march).
+/// that waits for the other. (Two H200 take 2 us at M, 14 at L and 17 at XL, where 4 us are 4 and
+/// 1 % of a sweep too few.)
 constexpr double split_sweep = 4e-6;
 /// Packing and unpacking: their start, and seconds a byte by direction (60 GB/s of a face of k on
 /// an H200); planes of i are sent where they lie.

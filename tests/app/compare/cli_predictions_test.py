@@ -65,10 +65,12 @@ class Predictions(CommandLine):
         self.assertGreater(rows["system"]["causes"]["link"], 0.2 * rows["system"]["seconds"])
 
     def test_a_row_that_hangs_on_an_assumed_cost_says_so_and_has_a_range(self):
-        row = self.memories("transpose", *machine("miyabi-g"), *ASSUME)["device"]
-        self.assertIn("allocate registered, host-pinned memory", row["assumed"])
+        rows = self.memories("transpose", *machine("miyabi-g"), *ASSUME)
+        self.assertIn("allocate registered, host-pinned memory", rows["device"]["assumed"])
+        row = rows["host-pinned"]
+        self.assertIn("allocate, host-pinned memory", row["assumed"])
         self.assertLess(row["least_seconds"], row["seconds"])
-        self.assertGreater(row["most_seconds"], 1.3 * row["seconds"])
+        self.assertGreater(row["most_seconds"], 1.5 * row["seconds"])
         done = self.good("--predict", "transpose", *machine("miyabi-g"), *ASSUME, "--format", "json")
         self.assertIn("cannot be ranked: they hang on assumed figures", json.loads(done)["sentences"][0])
 
