@@ -197,16 +197,17 @@ TEST(Scale, APatternsCopyOfASecondMovesTwiceItsBytes) {
     for (const double sample : row.samples.at("gbs").values) EXPECT_DOUBLE_EQ(sample, 2e-9 * mib);
 }
 
-TEST(Scale, AProbesSecondsAreThoseThatItTakes) {
+TEST(Scale, AProbesSecondsAreThoseThatItTakesAndItsRecordHasTheNotesOfItsChoice) {
   Probe probe = probe_named("pages");
   probe.derive = nullptr;
   probe.start = [](const membench::Setup&) -> Point { return [](State&) { GivenClock::pass(2); }; };
   const GivenClock clock(0.25);
   const ProbeRecord record =
-      run_probe({&probe, {names("memory", {"system"})}}, {.experiments = 1}, {});
+      run_probe({&probe, {names("memory", {"system"})}, {"kept"}}, {.experiments = 1}, {});
   EXPECT_EQ(record.rows.size(), 1U);
   EXPECT_GE(record.seconds, 2);
   EXPECT_LT(record.seconds, 2.6);
+  EXPECT_EQ(std::ranges::count(record.notes, "kept"), 1);
 }
 
 }  // namespace
