@@ -69,13 +69,27 @@ std::string why_not_huge_pages() {
   return {};
 }
 
-std::size_t available_bytes() {
+namespace {
+
+/// MemAvailable; where there is none, free pages.
+std::size_t bytes_of_machine() {
   std::size_t available = static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
                           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
   for (std::string line; std::getline(meminfo, line);)
     if (line.starts_with("MemAvailable:")) available = std::stoull(line.substr(13)) * 1024;
-  return std::min(available, control_group_bytes("/"));
+  return available;
+}
+
+}  // namespace
+
+std::size_t available_bytes() {
+  return std::min(bytes_of_machine(), control_group_room("/").bytes);
+}
+
+std::string control_group_limit() {
+  const ControlGroupRoom room = control_group_room("/");
+  return room.bytes < bytes_of_machine() ? room.limit : "";
 }
 
 std::size_t address_space_bytes(int more_threads) {

@@ -20,6 +20,8 @@ std::string why_not_huge_pages();
 
 /// Bytes that can be allocated without swapping: MemAvailable, or what the control group leaves.
 std::size_t available_bytes();
+/// Path of the control group's file that sets available_bytes(); empty if the machine itself does.
+std::string control_group_limit();
 /// Bytes that its own limit (`ulimit -v`) leaves this process when so many more threads have their
 /// stacks; the largest number without a limit.
 std::size_t address_space_bytes(int more_threads = 0);

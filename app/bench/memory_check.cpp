@@ -42,7 +42,8 @@ std::string shortage(const std::vector<Requirement>& requirements, const MemoryT
     host += beyond;
   }
   if (host * there.ranks_of_node > there.host)
-    return lacking("host", host, there.ranks_of_node, there.host);
+    return lacking("host", host, there.ranks_of_node, there.host) +
+           (there.host_limit.empty() ? "" : fmt::format(" ({})", there.host_limit));
   if (host > there.of_process)
     return fmt::format(
         "needs {} of host memory, and the limit of this process (ulimit -v) leaves {}, unless "
@@ -90,6 +91,7 @@ void check_memory(const std::string& what, const Remedies& remedies,
       .gpu_computes = placement.executor == Executor::Device,
       .of_process = static_cast<double>(
           host_memory::address_space_bytes(KokkosRuntime::host_threads_asked() - 1)),
+      .host_limit = host_memory::control_group_limit(),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {
     if (const std::string lacks = shortage(requirements, there); !lacks.empty())

@@ -33,6 +33,7 @@ struct MemoryThere {
   bool gpu_computes = false;   ///< on whichever of the memories
   /// That a rank may still map (ulimit -v).
   double of_process = std::numeric_limits<double>::infinity();
+  std::string host_limit = {};  ///< path of the control group's file that sets `host`, or empty
   /// A word on the GPU's memory, for a refusal: the page cache that lies there; or nothing.
   std::function<std::string()> note = [] { return std::string(); };
 };

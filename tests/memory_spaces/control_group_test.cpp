@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 #include <string>
 
@@ -16,14 +17,13 @@ constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 struct ControlGroup : ::testing::Test {
   TemporaryFolder root;
 
-  std::size_t left() const { return control_group_bytes(root.path()); }
+  std::size_t left() const { return control_group_room(root.path()).bytes; }
   void add_v2(const std::string& group, const std::string& limit, const std::string& used,
               const std::string& file) {
     const std::string folder = "sys/fs/cgroup/" + group + "/";
     root.write(folder + "memory.max", limit + "\n");
     root.write(folder + "memory.current", used + "\n");
-    root.write(folder + "memory.stat",
-               "anon 1\nfile 9999\nactive_file 7\ninactive_file " + file + "\nslab 3\n");
+    root.write(folder + "memory.stat", "anon 1\nfile 9999\ninactive_file " + file + "\nslab 3\n");
   }
 };
 
@@ -43,12 +43,39 @@ TEST_F(ControlGroup, LeavesItsLimitLessWhatIsUsed) {
   EXPECT_EQ(left(), 0U);
 }
 
-TEST_F(ControlGroup, CountsFilePagesOutOfUseAsFree) {
+// Each number is a power of two, so that each statistic that is forgotten, or counted with the
+// wrong sign, gives another sum.
+TEST_F(ControlGroup, CountsAsFreeThePageCacheThatTheKernelGivesBackAtOnce) {
   root.write("proc/self/cgroup", "0::/job\n");
-  add_v2("job", "10000", "9000", "7500");
-  EXPECT_EQ(left(), 8500U);
+  add_v2("job", "100000", "90000", "0");
+  root.write("sys/fs/cgroup/job/memory.stat",
+             "anon 16384\nfile 32768\nshmem 8192\nfile_mapped 4\nfile_dirty 2\nfile_writeback 1\n"
+             "inactive_anon 4096\nactive_anon 65536\ninactive_file 1024\nactive_file 2048\n"
+             "slab_reclaimable 512\nslab_unreclaimable 256\n");
+  EXPECT_EQ(left(), 10000U + 1024 + 2048 + 512 - 4 - 2 - 1);
+}
+
+TEST_F(ControlGroup, CountsNoMoreAsFreeThanIsUsedAndNoLessThanNothing) {
+  root.write("proc/self/cgroup", "0::/job\n");
   add_v2("job", "10000", "9000", "9001");
   EXPECT_EQ(left(), 10000U);
+  root.write("sys/fs/cgroup/job/memory.stat", "inactive_file 5\nfile_dirty 7\n");
+  EXPECT_EQ(left(), 1000U);
+}
+
+TEST_F(ControlGroup, NamesTheLowerOfItsTwoLimits) {
+  root.write("proc/self/cgroup", "0::/job\n");
+  add_v2("job", "10000", "4000", "0");
+  const auto limit = [&] {
+    return std::filesystem::path(control_group_room(root.path()).limit).filename();
+  };
+  EXPECT_EQ(limit(), "memory.max");
+  root.write("sys/fs/cgroup/job/memory.high", "9000\n");
+  EXPECT_EQ(limit(), "memory.high");
+  EXPECT_EQ(left(), 5000U);
+  root.write("sys/fs/cgroup/job/memory.high", "max\n");
+  EXPECT_EQ(limit(), "memory.max");
+  EXPECT_EQ(left(), 6000U);
 }
 
 TEST_F(ControlGroup, IsBoundByTheGroupsAroundIt) {
@@ -73,8 +100,10 @@ TEST_F(ControlGroup, OfTheOlderLayoutIsReadToo) {
   root.write(user + "memory.limit_in_bytes", "8000\n");
   root.write(user + "memory.usage_in_bytes", "5000\n");
   // In this layout the plain names are of the group alone, without those below.
-  root.write(user + "memory.stat", "cache 9\ninactive_file 1\ntotal_inactive_file 2000\n");
-  EXPECT_EQ(left(), 5000U);
+  root.write(user + "memory.stat",
+             "cache 9\ninactive_file 1\ntotal_inactive_file 2000\ntotal_active_file 400\n"
+             "total_shmem 100\ntotal_dirty 50\ntotal_writeback 8\ntotal_mapped_file 4\n");
+  EXPECT_EQ(left(), 3000U + 2000 + 400 - 50 - 8 - 4);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class Killed(Faults):
 
 @unittest.skipIf(FOR_GPU, "a driver's own memory counts, too")
 class InAControlGroup(Faults):
-    """A group of its own with 300 MB, where this user may make one."""
+    """A group of its own with 500 MB, where this user may make one."""
 
     def setUp(self):
         super().setUp()
@@ -65,7 +65,7 @@ class InAControlGroup(Faults):
             os.mkdir(self.group)
             self.addCleanup(self.remove_group)
             with open(f"{self.group}/{limit}", "w") as file:
-                file.write("300000000")
+                file.write("500000000")
         except OSError as error:
             self.skipTest(f"no control group with a limit of memory can be made: {error}")
 
@@ -80,12 +80,12 @@ class InAControlGroup(Faults):
                 time.sleep(0.1)
         self.fail(f"{self.group} is still in use")
 
-    def run_inside(self, *arguments):
-        def enter():
-            with open(f"{self.group}/cgroup.procs", "w") as file:
-                file.write(str(os.getpid()))
+    def enter(self):
+        with open(f"{self.group}/cgroup.procs", "w") as file:
+            file.write(str(os.getpid()))
 
-        with self.start(*arguments, "--iterations", "2", "--quiet", preexec_fn=enter) as process:
+    def run_inside(self, *arguments):
+        with self.start(*arguments, "--iterations", "2", "--quiet", preexec_fn=self.enter) as process:
             output, error = process.communicate(timeout=600)
         return process.returncode, output, error
 
@@ -96,7 +96,26 @@ class InAControlGroup(Faults):
         code, output, error = self.run_inside("--size", "L")
         self.assertEqual((code, output), (3, ""))
         self.assertRegex(error, "^himeno: the grid L needs 1.913 GB of host memory, "
-                                "and 2[0-9.]+ MB are available here; [^\n]+\n$")  # fmt: skip
+                                "and 4[0-9.]+ MB are available here "
+                                r"\(/sys/fs/cgroup/\S*/memory[.]\w+\); [^\n]+\n$")  # fmt: skip
+
+    def test_a_file_that_was_read_twice_in_it_leaves_room(self):
+        """The page cache counts as used, and most of it as active; the kernel gives it back at once."""
+        with open(self.path("file"), "wb") as file:
+            for _ in range(36):
+                file.write(os.urandom(10_000_000))
+        os.sync()
+        with open(self.path("file"), "rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        for _ in range(4):
+            subprocess.run(["cat", self.path("file")], preexec_fn=self.enter, stdout=subprocess.DEVNULL, check=True)
+        with open(f"{self.group}/memory.stat") as file:
+            cached = {name: int(value) for name, value in map(str.split, file)}
+        active = cached.get("total_active_file", cached.get("active_file"))
+        self.assertGreater(active, 250e6, cached)
+        code, output, error = self.run_inside("--size", "M")
+        self.assertEqual((code, error), (0, ""))
+        self.assertIn("verified          : yes", output)
 
 
 class LimitedMemory(Faults):
