@@ -197,13 +197,22 @@ endif()
 
 # build/generated/version.hpp. Made at build time by a step that always runs and writes only what
 # changed: a commit recompiles the one file that includes it.
+list(JOIN Kokkos_ARCH " " kokkos_architecture)
+foreach(language CXX CUDA)
+  set(flags_${language} "${CMAKE_${language}_FLAGS}")
+  foreach(type ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})
+    string(TOUPPER ${type} upper)
+    string(APPEND flags_${language} "$<$<CONFIG:${type}>: ${CMAKE_${language}_FLAGS_${upper}}>")
+  endforeach()
+endforeach()
 add_custom_target(memstencil_version
   COMMAND ${CMAKE_COMMAND}
     -DVERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
     -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/version.hpp.in
     -DHEADER=${PROJECT_BINARY_DIR}/generated/version.hpp
     "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
-    -DBUILD_TYPE=$<CONFIG> -DKOKKOS_VERSION=${Kokkos_VERSION}
+    -DBUILD_TYPE=$<CONFIG> "-DCXX_FLAGS=${flags_CXX}" "-DCUDA_FLAGS=${flags_CUDA}"
+    -DKOKKOS_VERSION=${Kokkos_VERSION} "-DKOKKOS_ARCHITECTURE=${kokkos_architecture}"
     -P ${PROJECT_SOURCE_DIR}/cmake/WriteVersion.cmake
   BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/version.hpp
   COMMENT "Asking git for the revision" VERBATIM)

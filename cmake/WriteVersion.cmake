@@ -17,4 +17,7 @@ endif()
 if(GIT_REVISION STREQUAL "unknown" AND EXISTS ${SOURCE}/.deps/revision)  # of a bundle, which has no repository
   file(STRINGS ${SOURCE}/.deps/revision GIT_REVISION LIMIT_COUNT 1)
 endif()
+foreach(flags CXX_FLAGS CUDA_FLAGS)
+  string(STRIP "${${flags}}" ${flags})
+endforeach()
 configure_file(${TEMPLATE} ${HEADER} @ONLY)  # leaves an equal file alone

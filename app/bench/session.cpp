@@ -42,6 +42,11 @@ void warn_of_lone_rank(const std::string& program, int size) {
       program, by.name, launched->ranks, by.size, Communicator::library(), by.remedy);
 }
 
+void warn_of_slow_build(const std::string& program) {
+  if (const std::string text = slow_build_text(); !text.empty())
+    fmt::print(stderr, "{}: {}\n", program, text);
+}
+
 /// mpirun can start ranks with options of their own, and they would wait for each other for ever,
 /// or write a record that is true of one of them. Collective.
 /// @throws CollectiveFailure(Usage)
@@ -135,6 +140,7 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
       KokkosRuntime::check_host_threads();
     });
     require_same_options(line, communicator);
+    if (communicator.root()) warn_of_slow_build(line.program());
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};
   }

@@ -1,6 +1,7 @@
 // Facts of the machine and of the program: the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
+#include "app/base/machine/build.hpp"
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/nvml.hpp"
 #include "app/base/machine/provenance.hpp"
@@ -10,6 +11,7 @@
 #include "version.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -41,17 +43,6 @@ std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(blanks);
   return first == std::string::npos ? ""
                                     : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// The value of the first line "KEY<separator>VALUE".
-Text value_of(const fs::path& path, const std::string& key, char separator = ':') {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t mark = line.find(separator);
-    if (mark != std::string::npos && trimmed(line.substr(0, mark)) == key)
-      return trimmed(line.substr(mark + 1));
-  }
-  return std::nullopt;
 }
 
 Count number_in(const Text& text) {
@@ -109,6 +100,22 @@ std::vector<std::pair<std::int64_t, std::int64_t>> cpus_on_line(const fs::path& 
     if (socket && core) cpus.emplace_back(*socket, *core);
   }
   return cpus;
+}
+
+/// "performance"; if CPUs differ, each governor once: "performance, powersave".
+Text governor(const fs::path& root) {
+  std::set<std::string> all;
+  for (const auto& [number, folder] : numbered_folders(root / "sys/devices/system/cpu", "cpu"))
+    if (const Text one = first_line(folder / "cpufreq/scaling_governor")) all.insert(*one);
+  return all.empty() ? std::nullopt : Text(fmt::format("{}", fmt::join(all, ", ")));
+}
+
+/// May the clock exceed its nominal value?
+std::optional<bool> boost(const fs::path& root) {
+  const fs::path cpus = root / "sys/devices/system/cpu";
+  if (const Count off = number_in(first_line(cpus / "intel_pstate/no_turbo"))) return *off == 0;
+  if (const Count on = number_in(first_line(cpus / "cpufreq/boost"))) return *on != 0;
+  return std::nullopt;
 }
 
 Count last_level_cache(const fs::path& root) {
@@ -187,6 +194,10 @@ Record program_record() {
           {"git_revision", build::git_revision},
           {"compiler", build::compiler},
           {"build_type", build::build_type},
+          {"cxx_flags", build::cxx_flags},
+          {"cuda_flags", built_for_gpu() ? Record(build::cuda_flags) : Record()},
+          {"architecture", build::kokkos_architecture},
+          {"optimised", optimised()},
           {"c_library", c_library()},
           {"kokkos", build::kokkos_version},
           {"gpu_backend", gpu_backend()},
@@ -256,6 +267,8 @@ MachineFacts host_facts(const fs::path& root) {
              {"threads", unless_none(cpus.size())},
              {"allowed", allowed_cpus(root)},
              {"quota_cpus", or_null(cpu_quota(root))},
+             {"governor", or_null(governor(root))},
+             {"boost", or_null(boost(root))},
              {"last_level_cache_bytes", or_null(last_level_cache(root))}}},
            {"memory",
             {{"bytes", or_null(bytes_of(value_of(root / "proc/meminfo", "MemTotal")))},
@@ -271,10 +284,14 @@ MachineFacts host_facts(const fs::path& root) {
 }
 
 std::string version_text(const std::string& program) {
-  return fmt::format("{} {} (git {}), {}, {}, Kokkos {}, GPU backend {}, MPI {}, {}", program,
-                     build::version, build::git_revision, build::compiler, build::build_type,
-                     build::kokkos_version, gpu_backend(), Communicator::library(), hdf5_library());
+  return fmt::format(
+      "{} {} (git {}), {}, {} (C++: {}{}), Kokkos {} ({}), GPU backend {}, MPI {}, {}", program,
+      build::version, build::git_revision, build::compiler, build::build_type, build::cxx_flags,
+      built_for_gpu() ? fmt::format("; CUDA: {}", build::cuda_flags) : "", build::kokkos_version,
+      build::kokkos_architecture, gpu_backend(), Communicator::library(), hdf5_library());
 }
+
+std::string slow_build_text() { return slow_build_text(build::build_type, optimised()); }
 
 std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
 
@@ -282,6 +299,16 @@ std::optional<std::string> first_line(const fs::path& path) {
   std::ifstream file(path);
   std::string line;
   return std::getline(file, line) ? std::optional(trimmed(line)) : std::nullopt;
+}
+
+Text value_of(const fs::path& path, const std::string& key, char separator) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t mark = line.find(separator);
+    if (mark != std::string::npos && trimmed(line.substr(0, mark)) == key)
+      return trimmed(line.substr(mark + 1));
+  }
+  return std::nullopt;
 }
 
 std::map<std::string, std::string> uvm_parameters(const fs::path& root) {

@@ -4,6 +4,7 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/process_settings.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/runtime/cpu_list.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -42,6 +43,12 @@ __attribute__((section(".preinit_array"), used)) void (*before_libraries)(int, c
 const Record& load_at_start() {
   static const Record load = host_load("/");
   return load;
+}
+
+/// Of rank 0, when the program began: membench's --numa changes it.
+const Record& memory_policy_at_start() {
+  static const Record policy = memory_policy();
+  return policy;
 }
 
 bool changes_results(const std::string& variable) {
@@ -191,6 +198,7 @@ std::vector<int> numbers_listed(const std::string& list) {
 ProgramStart::ProgramStart(int argc, const char* const* argv)
     : time(std::chrono::system_clock::now()), clock(std::chrono::steady_clock::now()) {
   load_at_start();
+  memory_policy_at_start();
   for (int n = 0; n < argc; ++n) command_line += (n > 0 ? " " : "") + quoted(argv[n]);
 }
 
@@ -222,6 +230,8 @@ Provenance provenance_of(const ProgramStart& start, const HostThreads& threads,
            {"launcher", launcher()},
            {"environment", environment_of_results()},
            {"load", {{"before", load_at_start()}, {"after", host_load("/")}}},
+           {"memory_policy", memory_policy_at_start()},
+           {"scheduling", scheduling()},
            {"hosts", hosts},
            {"lone_rank_of", launched ? Record(launched->ranks) : Record()},
            {"ranks_share_hosts", hosts.size() < ranks.size()},
@@ -260,6 +270,9 @@ Lines lines_of(const Provenance& provenance) {
     lines.emplace_back("slowest rank", text);
   if (const std::string text = shared_cpus(p["ranks"]); !text.empty())
     lines.emplace_back("note", text);
+  if (p.contains("memory_policy"))  // older results have none
+    if (const std::string text = memory_policy_text(p["memory_policy"]); !text.empty())
+      lines.emplace_back("note", text);
   if (p.contains("load"))  // older results have none
     if (const std::string text = busy_text(p["load"]); !text.empty())
       lines.emplace_back("note", text);

@@ -2,9 +2,12 @@
 # documented code and nothing written; and what records, texts and warnings say.
 import contextlib
 import csv
+import ctypes
 import io
 import json
 import os
+import pathlib
+import platform
 import pty
 import subprocess
 import unittest
@@ -198,6 +201,36 @@ class Record(Common):
             told = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "PRTE_MCA_",
                     "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "MEMSTENCIL_")  # fmt: skip
             self.assertEqual([name for name in taken["environment"] if not name.startswith(told)], [])
+
+    def test_has_the_settings_that_the_process_was_started_with(self):
+        def interleaved_batch():
+            os.nice(3)
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+            set_mempolicy, interleave, node_0 = {"x86_64": 238, "aarch64": 237}[platform.machine()], 3, ctypes.c_ulong(1)
+            if ctypes.CDLL(None).syscall(set_mempolicy, interleave, ctypes.byref(node_0), 64):
+                raise OSError("no memory policy")
+
+        before = self.run_of()["provenance"]
+        nice = os.getpriority(os.PRIO_PROCESS, 0)
+        self.assertEqual((before["scheduling"]["nice"], before["memory_policy"]["mode"]), (nice, "default"))
+        try:
+            done = self.run_program(*CASE.small, "--format", "json", preexec_fn=interleaved_batch)
+        except subprocess.SubprocessError as none:
+            self.skipTest(f"no memory policy can be set here: {none}")
+        after = json.loads(done.stdout)["provenance"]
+        self.assertEqual(after["scheduling"], {"class": "batch", "nice": min(nice + 3, 19)})
+        self.assertEqual(after["memory_policy"], before["memory_policy"] | {"mode": "interleave", "nodes": "0"})
+
+    def test_and_the_version_have_the_flags_of_the_build(self):
+        cache = (pathlib.Path(PROGRAM).parents[1] / "CMakeCache.txt").read_text(encoding="utf-8").splitlines()
+        value = dict(line.split("=", 1) for line in cache if "=" in line)
+        program = self.run_of()["machine"]["program"]
+        flags = value["CMAKE_CXX_FLAGS:STRING"] + " " + value[f"CMAKE_CXX_FLAGS_{program['build_type'].upper()}:STRING"]
+        self.assertEqual(program["cxx_flags"], flags.strip())
+        self.assertEqual(program["cuda_flags"] is None, not FOR_GPU)
+        version = self.good("--version")
+        for text in (f"{program['build_type']} (C++: {flags.strip()}", f"({program['architecture']})"):
+            self.assertIn(text, version)
 
     @unittest.skipUnless(APPLICATION, "its probes name their memory")
     def test_has_the_first_memory_in_which_the_run_fits_and_says_why(self):

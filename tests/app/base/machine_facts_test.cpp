@@ -1,5 +1,7 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
 #include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/build.hpp"
+#include "app/base/machine/process_settings.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "tests/app/base/temporary_folder.hpp"
@@ -97,10 +99,55 @@ TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
   EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);
 }
 
+TEST_F(MachineFactsTest, GovernorsThatDifferAreNamedOnceEach) {
+  const auto set = [&](int cpu, const std::string& governor) {
+    const std::string folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu);
+    root.write(folder + "/cpufreq/scaling_governor", governor + "\n");
+  };
+  set(0, "performance");
+  set(1, "performance");
+  EXPECT_EQ(host_facts(root.path()).text("/cpu/governor"), "performance");
+  set(2, "powersave");
+  EXPECT_EQ(host_facts(root.path()).text("/cpu/governor"), "performance, powersave");
+}
+
+TEST_F(MachineFactsTest, BoostIsReadFromEitherDriver) {
+  const auto boost = [&] { return host_facts(root.path()).fact<bool>("/cpu/boost"); };
+  root.write("sys/devices/system/cpu/cpufreq/boost", "1\n");
+  EXPECT_EQ(boost(), true);
+  root.write("sys/devices/system/cpu/cpufreq/boost", "0\n");
+  EXPECT_EQ(boost(), false);
+  root.write("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
+  EXPECT_EQ(boost(), true);
+  root.write("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+  EXPECT_EQ(boost(), false);
+}
+
+TEST(SlowBuild, IsADebugBuildOrOneWithoutOptimisation) {
+  EXPECT_EQ(slow_build_text("Release", true), "");
+  EXPECT_EQ(slow_build_text("", true), "");
+  EXPECT_TRUE(slow_build_text("Debug", true).starts_with("a Debug build:"));
+  EXPECT_TRUE(slow_build_text("Release", false).starts_with("built without optimisation:"));
+}
+
+TEST(MemoryPolicy, IsNotedIfItTakesPagesFromOtherNodesThanTheThreads) {
+  const auto text = [](const char* mode, const char* nodes, const char* allowed) {
+    return memory_policy_text({{"mode", mode}, {"nodes", nodes}, {"allowed_nodes", allowed}});
+  };
+  EXPECT_TRUE(text("interleave", "0-1", "0-1").starts_with("memory policy interleave"));
+  EXPECT_NE(text("bind", "1", "0-3").find("NUMA nodes 1,"), std::string::npos);
+  EXPECT_EQ(text("default", "", "0-1"), "");
+  EXPECT_EQ(text("local", "", "0-1"), "");
+  EXPECT_EQ(text("interleave", "0", "0"), "") << "there is one node";
+  EXPECT_EQ(memory_policy_text({{"mode", nullptr}, {"nodes", nullptr}, {"allowed_nodes", "0-1"}}),
+            "");
+}
+
 TEST_F(MachineFactsTest, WhatIsNotThereIsNull) {
   const MachineFacts facts = host_facts(root.path());
-  for (const char* part : {"/hostname", "/cpu/model", "/cpu/cores", "/cpu/last_level_cache_bytes",
-                           "/memory/bytes", "/memory/huge_pages/enabled", "/memory/numa_balancing"})
+  for (const char* part : {"/hostname", "/cpu/model", "/cpu/cores", "/cpu/governor", "/cpu/boost",
+                           "/cpu/last_level_cache_bytes", "/memory/bytes",
+                           "/memory/huge_pages/enabled", "/memory/numa_balancing"})
     EXPECT_TRUE(facts.record.at(Record::json_pointer(part)).is_null()) << part;
   EXPECT_TRUE(facts.record["memory"]["numa_nodes"].empty());
 }
