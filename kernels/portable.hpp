@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #if defined(__CUDACC__)
 #define MEMSTENCIL_FUNCTION __host__ __device__ __forceinline__
@@ -60,19 +59,12 @@ inline bool starts_at_vector(const void* data) {
   return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
 }
 
-/// Reads a value that nobody reads again soon. On a device it is the first to leave the caches, so
-/// that what is read again stays. T: float, double, or a Vector of them.
+/// Reads a value that is not read again soon. On a device it is the first to leave the caches, so
+/// that values that are read again stay. T: float or double.
 template <class T>
 MEMSTENCIL_FUNCTION T read_once(const T& value) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(T) < 16) {
-    return __ldcs(&value);
-  } else {
-    const float4 bits = __ldcs(reinterpret_cast<const float4*>(&value));
-    T read;
-    memcpy(&read, &bits, sizeof read);
-    return read;
-  }
+  return __ldcs(&value);
 #else
   return value;
 #endif
@@ -82,13 +74,7 @@ MEMSTENCIL_FUNCTION T read_once(const T& value) {
 template <class T>
 MEMSTENCIL_FUNCTION void write_once(T& to, const T& value) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(T) < 16) {
-    __stcs(&to, value);
-  } else {
-    float4 bits;
-    memcpy(&bits, &value, sizeof bits);
-    __stcs(reinterpret_cast<float4*>(&to), bits);
-  }
+  __stcs(&to, value);
 #else
   to = value;
 #endif

@@ -93,18 +93,18 @@ Work grid_work(const PredictedTask& task, const std::string& size, std::int64_t 
       .run = one};
 }
 
-/// The tuned kernel reads and writes whole sectors.
+/// The portable kernel reads and writes whole sectors.
 Work transpose_work(const std::string& size, std::int64_t steps,
                     const model::Placement& placement) {
   const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  return {.what = fmt::format("transpose {} x {}, float, tuned", rows, columns),
+  return {.what = fmt::format("transpose {} x {}, float, portable", rows, columns),
           .unit = "GB/s",
           .amount = 2e-9 * bytes * static_cast<double>(steps),
           .bytes = 2 * bytes,
           .run = model::TransposeCase{
-              placement, bytes, bytes, sizeof(float), steps, {{"tuned", 2 * bytes, 2 * bytes}}}};
+              placement, bytes, bytes, sizeof(float), steps, {{"portable", 2 * bytes, 2 * bytes}}}};
 }
 
 Work work_of(const PredictedTask& task) {

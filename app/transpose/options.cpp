@@ -28,14 +28,12 @@ std::vector<std::string> variant_names() {
 
 void read_variant(const std::string& text, Options& options) {
   const std::size_t n = CommandLine::index_of(text, variant_names());
-  options.every_variant = text == all_name;
-  options.variant.reset();
+  options.every_variant = n == all_variants.size();
   if (!options.every_variant) options.variant = all_variants.at(n);
 }
 
 std::string variant_text(const Options& options) {
-  if (options.every_variant) return all_name;
-  return options.variant ? std::string(name(*options.variant)) : std::string();
+  return options.every_variant ? all_name : std::string(name(options.variant));
 }
 
 void declare_problem(CommandLine& line, Options& o) {
@@ -59,10 +57,8 @@ void declare_variant(CommandLine& line, Options& o) {
   line.custom(
       "--variant", "NAME", [&o](const std::string& text) { read_variant(text, o); },
       [&o] { return variant_text(o); },
-      fmt::format(
-          "Way to transpose (default: tuned on a GPU, portable on a host): {}; copy is always "
-          "measured with it",
-          fmt::join(variant_names(), ", ")));
+      fmt::format("Way to transpose: {}; copy is always measured with it",
+                  fmt::join(variant_names(), ", ")));
   line.choice("--tile", o.tile, std::array{16, 32},
               "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
               "32, a warp's width, or 16, as in their source");

@@ -30,8 +30,8 @@ std::string pitch_text(const Pitch& pitch);
 struct Options : PlacementOptions {
   std::int64_t rows = 8192, columns = 8192;  ///< of A
   ElementType type = ElementType::Float;
-  std::optional<Variant> variant;
-  bool every_variant = false;  ///< not one
+  Variant variant = Variant::Portable;
+  bool every_variant = false;  ///< instead of one
   int tile = 32;               ///< side of the tiles of the thesis' variants
   Pitch pitch = {};
   std::int64_t iterations = 100;

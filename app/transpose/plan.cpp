@@ -53,8 +53,7 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
 }
 
 void choose_variants(Plan& plan, const Communicator& communicator) {
-  const Variant wanted = plan.options.variant.value_or(
-      plan.executor() == Executor::Device ? Variant::Tuned : Variant::Portable);
+  const Variant wanted = plan.options.variant;
   std::vector<std::string_view> able;
   std::string reason;
   for (const OfferedVariant& each : variants_of_all_ranks(plan, communicator)) {

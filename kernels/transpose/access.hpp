@@ -18,8 +18,7 @@ struct Usual {
 };
 
 /// On a GPU first to leave the caches, reads as well as writes: worth 2 to 3 % of a copy on an
-/// H100, and reads alone cost as much (docs/lab/transpose.md). Value: float, double, or a Vector of
-/// them.
+/// H100, and reads alone cost as much (docs/lab/transpose.md).
 struct Once {
   template <class Value>
   MEMSTENCIL_FUNCTION static Value read(const Value* from) {

@@ -11,7 +11,7 @@ namespace memstencil::transpose {
 /// without padding lies in one bank.
 template <class T, int Side, int Padding, int Threads, class Access>
 struct ElementTile {
-  static constexpr int rows = Side, columns = Side, threads = Threads, above = 0;
+  static constexpr int rows = Side, columns = Side, threads = Threads;
   static constexpr int of_thread = Side * Side / Threads;
   static constexpr int shared_bytes = Side * (Side + Padding) * static_cast<int>(sizeof(T));
   static constexpr int step = Threads / Side;  ///< rows from one element of a thread to its next
@@ -52,8 +52,8 @@ struct ElementTile {
   }
 
 private:
-  /// How many of the thread's elements, from the first on, lie in a matrix that has so many rows
-  /// and columns from the tile's corner on.
+  /// Number of the thread's elements, from its first on, that lie inside the matrix. It has
+  /// `rows_left` rows and `columns_left` columns from the tile's corner on.
   MEMSTENCIL_FUNCTION int elements_inside(std::int64_t rows_left, std::int64_t columns_left) const {
     if (fast >= columns_left) return 0;
     return rows_left >= Side ? of_thread : (static_cast<int>(rows_left) - slow + step - 1) / step;

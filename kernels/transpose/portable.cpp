@@ -9,7 +9,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace memstencil::transpose {
 namespace {
@@ -24,27 +23,39 @@ struct TeamBarrier {
   KOKKOS_FUNCTION void operator()() const { team.team_barrier(); }
 };
 
-template <class T, class Exec>
-struct DeviceTeam {
+/// Team n moves tile n / count of job n % count.
+/// @param most jobs; with 1 the count is a constant, and the kernel's arguments stay few
+template <class T, class Exec, std::size_t most>
+struct DeviceTeams {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 4>>;
   using Member = typename Policy::member_type;
 
-  Job<T> job;
-  DownColumns order;
+  Job<T> jobs[most];
+  DownColumns orders[most];
+  unsigned count = 0, most_tiles = 0;
 
-  explicit DeviceTeam(const Job<T>& whole)
-      : job(whole),
-        order{tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns)} {}
+  explicit DeviceTeams(std::span<const Job<T>> given) {
+    for (const Job<T>& job : given) {
+      const TileCounts tiles =
+          tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns);
+      jobs[count] = job;
+      orders[count++] = {tiles};
+      most_tiles = std::max(most_tiles, tiles.total());
+    }
+  }
 
   Policy policy(const Exec& exec) const {
-    return Policy(exec, static_cast<int>(order.tiles.total()), device_threads)
+    return Policy(exec, static_cast<int>(most_tiles * count), device_threads)
         .set_scratch_size(0, Kokkos::PerTeam(DeviceTile<T>::shared_bytes + 16));
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const auto n = static_cast<unsigned>(team.league_rank());
+    const unsigned job = most == 1 ? 0 : n % count, tile = most == 1 ? n : n / count;
+    if (most > 1 && tile >= orders[job].tiles.total()) return;
     void* const memory =
         team.team_shmem().get_shmem_aligned(std::size_t{DeviceTile<T>::shared_bytes}, 16);
-    move_tile(DeviceTile<T>(memory, team.team_rank()), job,
-              order.at(static_cast<unsigned>(team.league_rank())), TeamBarrier<Member>{team});
+    move_tile(DeviceTile<T>(memory, team.team_rank()), jobs[job], orders[job].at(tile),
+              TeamBarrier<Member>{team});
   }
 };
 
@@ -80,10 +91,17 @@ struct HostTeam {
 }  // namespace
 
 template <class Exec, class T>
-void portable(const Exec& exec, const Job<T>& job) {
-  using Team = std::conditional_t<on_host<Exec>, HostTeam<T, Exec>, DeviceTeam<T, Exec>>;
-  const Team team(job);
-  Kokkos::parallel_for("transpose: portable", team.policy(exec), team);
+void portable(const Exec& exec, std::span<const Job<T>> jobs) {
+  const auto start = [&](const auto& team) {
+    Kokkos::parallel_for("transpose: portable", team.policy(exec), team);
+  };
+  if constexpr (on_host<Exec>) {
+    for (const Job<T>& job : jobs) start(HostTeam<T, Exec>(job));
+  } else if (jobs.size() == 1) {
+    start(DeviceTeams<T, Exec, 1>(jobs));
+  } else if (!jobs.empty()) {
+    start(DeviceTeams<T, Exec, most_jobs_together>(jobs));
+  }
 }
 
 template <class Exec, class T>
@@ -111,9 +129,9 @@ template void naive_host(const Host&, const Job<float>&);
 template void naive_host(const Host&, const Job<double>&);
 template void copy_host(const Host&, const Job<float>&);
 template void copy_host(const Host&, const Job<double>&);
-#define MEMSTENCIL_INSTANTIATE(Exec)                      \
-  template void portable(const Exec&, const Job<float>&); \
-  template void portable(const Exec&, const Job<double>&);
+#define MEMSTENCIL_INSTANTIATE(Exec)                                \
+  template void portable(const Exec&, std::span<const Job<float>>); \
+  template void portable(const Exec&, std::span<const Job<double>>);
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
 #undef MEMSTENCIL_INSTANTIATE
 

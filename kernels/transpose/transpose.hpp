@@ -38,14 +38,13 @@ enum class Variant {
   Diagonal,
   DiagonalConflicts,
   Portable,
-  Tuned,
   Vendor,
 };
 /// In the order of the reports.
-inline constexpr std::array all_variants{
-    Variant::Copy,     Variant::Naive,    Variant::Tiled,
-    Variant::Padded,   Variant::Diagonal, Variant::DiagonalConflicts,
-    Variant::Portable, Variant::Tuned,    Variant::Vendor};
+inline constexpr std::array all_variants{Variant::Copy,     Variant::Naive,
+                                         Variant::Tiled,    Variant::Padded,
+                                         Variant::Diagonal, Variant::DiagonalConflicts,
+                                         Variant::Portable, Variant::Vendor};
 /// As the command line names it: "copy", "diagonal-conflicts".
 std::string_view name(Variant variant);
 
@@ -74,9 +73,9 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job);
 
-/// The same for several. Tuned on a GPU does all in one kernel, a tile of each in turn: so jobs
-/// that write another GPU's memory, and wait for its link, hold up no others. `jobs`:
-/// most_jobs_together at most.
+/// The same for several. Portable on a GPU does all in one kernel, a tile of each in turn: so jobs
+/// that write another GPU's memory, and wait for its link, hold up no others.
+/// @param jobs most_jobs_together at most
 template <class Exec, class T>
 void run_together(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs);
 inline constexpr std::size_t most_jobs_together = 32;

@@ -1,4 +1,4 @@
-// Every transpose that there is, and why some of them cannot do a job here.
+// All transposes, and the reasons why some of them cannot do a job here.
 #include "kernels/transpose/variants.hpp"
 
 #include "kernels/on_host.hpp"
@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <span>
 #include <stdexcept>
 
 namespace memstencil::transpose {
@@ -31,9 +32,8 @@ std::string why_not(Variant variant, const Job<T>& job) {
 }  // namespace
 
 std::string_view name(Variant variant) {
-  constexpr std::array names{"copy",     "naive",    "tiled",
-                             "padded",   "diagonal", "diagonal-conflicts",
-                             "portable", "tuned",    "vendor"};
+  constexpr std::array names{
+      "copy", "naive", "tiled", "padded", "diagonal", "diagonal-conflicts", "portable", "vendor"};
   return names.at(static_cast<std::size_t>(variant));
 }
 
@@ -46,7 +46,7 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job) {
 
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job) {
-  if (variant == Variant::Portable) return portable(exec, job);
+  if (variant == Variant::Portable) return portable(exec, std::span<const Job<T>>(&job, 1));
   if constexpr (on_host<Exec>) {
     if (variant == Variant::Copy) return copy_host(exec, job);
     if (variant == Variant::Naive) return naive_host(exec, job);
@@ -54,7 +54,6 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
   } else {
     void* const stream = stream_of(exec);
     if (variant == Variant::Copy) return copy_cuda(job, stream);
-    if (variant == Variant::Tuned) return tuned_cuda(job, stream);
     if (variant == Variant::Vendor) return vendor_cuda(job, stream);
     thesis_cuda(variant, job, stream);
   }
@@ -62,8 +61,8 @@ void run(const Exec& exec, Variant variant, const Job<T>& job) {
 
 template <class Exec, class T>
 void run_together(const Exec& exec, Variant variant, const std::vector<Job<T>>& jobs) {
-  if constexpr (!on_host<Exec>)
-    if (variant == Variant::Tuned) return tuned_cuda(jobs, stream_of(exec));
+  if (variant == Variant::Portable)
+    return portable(exec, std::span<const Job<T>>(jobs.data(), jobs.size()));
   for (const Job<T>& job : jobs) run(exec, variant, job);
 }
 

@@ -1,18 +1,20 @@
-// The variants one by one. Each starts its kernel and returns. Whether a job is
-// possible is asked in variants.cpp.
+// The variants one by one. Each starts its kernel and returns; variants.cpp asks first whether the
+// job is possible.
 #pragma once
 
 #include "kernels/transpose/transpose.hpp"
 
+#include <span>
 #include <string>
 
 namespace memstencil::transpose {
 
 /// Written once for hosts and devices: one kernel of teams with scratch memory. On a device a team
-/// of 256 threads moves a padded 64 x 64 tile, on a host a team of one thread moves a part of the
-/// matrix that its caches hold, by SIMD.
+/// of 256 threads moves a padded 64 x 64 tile, and all jobs share a kernel, a tile of each in turn;
+/// on a host a team of one thread moves a part of the matrix that its caches hold, by SIMD.
+/// @param jobs most_jobs_together at most
 template <class Exec, class T>
-void portable(const Exec& exec, const Job<T>& job);
+void portable(const Exec& exec, std::span<const Job<T>> jobs);
 
 /// Element by element, rows of A in order.
 template <class Exec, class T>
@@ -36,13 +38,6 @@ void copy_host(const Exec& exec, const Job<T>& job);
 /// - DiagonalConflicts: with the bank conflicts left in: the other curve of figure 4.11.
 template <class T>
 void thesis_cuda(Variant variant, const Job<T>& job, void* stream);
-
-/// The fastest here.
-template <class T>
-void tuned_cuda(const Job<T>& job, void* stream);
-/// Several at once, a tile of each in turn.
-template <class T>
-void tuned_cuda(const std::vector<Job<T>>& jobs, void* stream);
 
 /// The yardstick: 16 bytes an access where the alignment allows.
 template <class T>

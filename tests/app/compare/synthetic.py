@@ -156,7 +156,7 @@ def energy_of(joules_per_iteration):
 
 
 def transpose(on, scale=1.0, ranks=1, side=4096):
-    gbs = {"copy": 3000, "tuned": 2950, "padded": 2800, "naive": 400}
+    gbs = {"copy": 3000, "portable": 2950, "padded": 2800, "naive": 400}
 
     def variant(name):
         rate = gbs[name] * scale * ranks

@@ -13,7 +13,8 @@ class Refused(CommandLine):
                 "--exec": ["gpu"], "--exchange": ["rdma"], "--tile": ["8", "24", "64", "wide"]}.items():  # fmt: skip
             for value in values:
                 self.refused(USAGE, [option, f"'{value}'"], option, value)
-        self.refused(USAGE, "did you mean tuned?", "--variant", "tune")
+        self.refused(USAGE, "did you mean tiled?", "--variant", "tile")
+        self.refused(USAGE, "'tuned'", "--variant", "tuned")
         self.refused(USAGE, "is not one of 16, 32", "--tile", "64")
 
     def test_a_pitch_less_than_a_row_of_either_matrix(self):

@@ -22,7 +22,8 @@ TEST(TransposeDefaults, AreTheContracts) {
   EXPECT_EQ(o.iterations, 100);
   EXPECT_EQ(o.repeat, 1);
   EXPECT_EQ(o.memspace, MemorySpace::Device);
-  EXPECT_FALSE(o.variant || o.every_variant);
+  EXPECT_EQ(o.variant, Variant::Portable);
+  EXPECT_FALSE(o.every_variant);
   EXPECT_EQ(o.tile, 32);
   EXPECT_FALSE(o.executor);
 }

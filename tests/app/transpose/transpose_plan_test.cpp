@@ -16,10 +16,9 @@ std::string refusal_of(ExitCode code, const Options& options) {
   return refusal(code, [&] { plan_of(options); });
 }
 
-TEST(TransposePlan, TimesTunedOnAGpuAndPortableOnAHost) {
+TEST(TransposePlan, TimesPortableWithoutAVariant) {
   for (const Executor executor : executors())
-    EXPECT_EQ(plan_of(options_for(executor)).variants,
-              std::vector{executor == Executor::Device ? Variant::Tuned : Variant::Portable});
+    EXPECT_EQ(plan_of(options_for(executor)).variants, std::vector{Variant::Portable});
 }
 
 TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
@@ -34,15 +33,15 @@ TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
     }
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, std::vector<Variant>(all_variants.begin(), all_variants.end()));
-    EXPECT_EQ(plan.variants.size(), executor == Executor::Device ? 9U - plan.skipped.size() : 3U);
+    EXPECT_EQ(plan.variants.size(), executor == Executor::Device ? 8U - plan.skipped.size() : 3U);
   }
 }
 
 TEST(TransposePlan, RefusesAVariantOfTheOtherExecutor) {
   Options options = options_for(Executor::Host);
-  options.variant = Variant::Tuned;
+  options.variant = Variant::Padded;
   const std::string line = refusal_of(ExitCode::Machine, options);
-  EXPECT_TRUE(contains(line, "--variant tuned: needs a GPU"));
+  EXPECT_TRUE(contains(line, "--variant padded: needs a GPU"));
   EXPECT_TRUE(contains(line, "copy, naive, portable"));
 }
 

@@ -22,7 +22,7 @@ TimedVariant variant_of(const char* name, double bytes, const std::vector<double
 
 Repeat result_of(double seconds) {
   Repeat run;
-  run.variants = {variant_of("tuned", 8.0 * 64 * 64, {2 * seconds, 4 * seconds, 2 * seconds}),
+  run.variants = {variant_of("portable", 8.0 * 64 * 64, {2 * seconds, 4 * seconds, 2 * seconds}),
                   variant_of("copy", 8.0 * 64 * 64, {seconds, seconds, seconds})};
   run.limit = {"copy", {1}};
   run.phases = {{"allocate", 0.0}, {"transpose", 10 * seconds}};
@@ -82,16 +82,16 @@ TEST(TransposeText, HasThePartsOfOneIteration) {
   Result result = made_of({with_messages()}, 2);
   result.iterations = 4;
   EXPECT_TRUE(std::regex_search(text_report(result),
-                                std::regex("\ntuned +250\\.0 ms +500\\.0 ms +750\\.0 ms\n")))
+                                std::regex("\nportable +250\\.0 ms +500\\.0 ms +750\\.0 ms\n")))
       << text_report(result);
 }
 
 TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
   Repeat run = result_of(1);
   run.variants[0].tile = 16;
-  EXPECT_TRUE(contains(text_report(made_of({run})), "\ntuned 16x16 "));
+  EXPECT_TRUE(contains(text_report(made_of({run})), "\nportable 16x16 "));
   run.variants[0].tile = 32;
-  EXPECT_TRUE(contains(text_report(made_of({run})), "\ntuned  "));
+  EXPECT_TRUE(contains(text_report(made_of({run})), "\nportable  "));
 }
 
 TEST(TransposeRecord, IsOfTheMedianRepeat) {
