@@ -6,11 +6,13 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"
-#include "app/compare/answer.hpp"
-#include "app/compare/document.hpp"
-#include "app/compare/model/rates.hpp"
-#include "app/compare/sample.hpp"
-#include "app/compare/side.hpp"
+#include "app/compare/predict/predictions.hpp"
+#include "app/compare/predict/rates.hpp"
+#include "app/compare/read/side.hpp"
+#include "app/compare/show/answer.hpp"
+#include "app/compare/show/document.hpp"
+#include "app/compare/show/page.hpp"
+#include "app/compare/show/plots.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 // Any bytes as a description of a machine (--machine) and as published figures (--reference).
 #include "app/base/machine/machine_description.hpp"
-#include "app/compare/answer.hpp"
+#include "app/compare/judge/references.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,8 +1,8 @@
 // Random machines, assumptions, sizes and numbers of nodes as predictions: the bytes are the seed,
 // so that every input is a description that can be read, with figures between sense and nonsense.
-#include "app/compare/answer.hpp"
-#include "app/compare/document.hpp"
-#include "app/compare/model/rates.hpp"
+#include "app/compare/predict/predictions.hpp"
+#include "app/compare/predict/rates.hpp"
+#include "app/compare/show/document.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Any record as a run of a results file: read into its structs, and compared with itself.
-#include "app/compare/run.hpp"
-#include "app/compare/side.hpp"
+#include "app/compare/read/run.hpp"
+#include "app/compare/read/side.hpp"
 #include "tests/fuzz/fuzz_support.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

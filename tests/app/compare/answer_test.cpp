@@ -1,5 +1,7 @@
 // Rows and sentences of the answer that are made of other rows.
-#include "app/compare/answer.hpp"
+#include "app/compare/judge/scaling.hpp"
+#include "app/compare/show/answer.hpp"
+#include "app/compare/show/probe_rows.hpp"
 
 #include <gtest/gtest.h>
 

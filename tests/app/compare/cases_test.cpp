@@ -1,6 +1,6 @@
 // Cases: labels are equal only where two cases are, and runs are grouped by them.
-#include "app/compare/answer.hpp"
-#include "app/compare/sample.hpp"
+#include "app/compare/read/sample.hpp"
+#include "app/compare/show/answer.hpp"
 
 #include "tests/app/compare/records.hpp"
 

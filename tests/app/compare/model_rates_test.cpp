@@ -1,7 +1,7 @@
 // What the model starts from: rates that were measured or described, the paths of a memory, and
 // steps that are alike.
-#include "app/compare/model/access.hpp"
-#include "app/compare/model/rates.hpp"
+#include "app/compare/predict/access.hpp"
+#include "app/compare/predict/rates.hpp"
 #include "tests/app/compare/records.hpp"
 #include "tests/source_folder.hpp"
 

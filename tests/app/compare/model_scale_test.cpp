@@ -1,8 +1,9 @@
 // Pins the scale of what the model reads, and of the times that it makes of it: each is worked out
 // here from the figures alone.
-#include "app/compare/answer.hpp"
-#include "app/compare/model/applications.hpp"
-#include "app/compare/model/rates.hpp"
+#include "app/compare/predict/applications.hpp"
+#include "app/compare/predict/predictions.hpp"
+#include "app/compare/predict/rates.hpp"
+#include "app/compare/show/answer.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -1,6 +1,6 @@
 // The model: times by hand from round rates, and the H100 of docs/lab/ within stated errors.
-#include "app/compare/model/applications.hpp"
-#include "app/compare/model/rates.hpp"
+#include "app/compare/predict/applications.hpp"
+#include "app/compare/predict/rates.hpp"
 #include "tests/app/compare/records.hpp"
 #include "tests/source_folder.hpp"
 

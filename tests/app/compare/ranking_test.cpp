@@ -1,8 +1,8 @@
 // Rankings: the fastest memory, runs of fewer steps, spreads, and sides against each other.
-#include "app/compare/ranking.hpp"
-
-#include "app/compare/answer.hpp"
-#include "app/compare/document.hpp"
+#include "app/compare/judge/ranking.hpp"
+#include "app/compare/show/answer.hpp"
+#include "app/compare/show/document.hpp"
+#include "app/compare/show/sentences.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -1,8 +1,8 @@
 // The reasons and notes of the answer: whose they are, and in which unit.
-
-#include "app/compare/answer.hpp"
-#include "app/compare/document.hpp"
-#include "app/compare/ranking.hpp"
+#include "app/compare/judge/reasons.hpp"
+#include "app/compare/judge/ranking.hpp"
+#include "app/compare/show/answer.hpp"
+#include "app/compare/show/document.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -2,7 +2,12 @@
 // those of results.json, from which synthetic.py makes its results, too.
 #pragma once
 
-#include "app/compare/answer.hpp"
+#include "app/compare/judge/notes.hpp"
+#include "app/compare/judge/scaling.hpp"
+#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/show/answer.hpp"
+#include "app/compare/show/probe_rows.hpp"
+#include "app/compare/show/sentences.hpp"
 #include "tests/source_folder.hpp"
 
 #include <fstream>

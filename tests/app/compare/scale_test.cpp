@@ -1,7 +1,8 @@
 // Pins the scale of what memcompare shows: which of two runs counts, and the points of a scaling
 // curve.
-#include "app/compare/answer.hpp"
-#include "app/compare/sample.hpp"
+#include "app/compare/predict/predictions.hpp"
+#include "app/compare/read/sample.hpp"
+#include "app/compare/show/answer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

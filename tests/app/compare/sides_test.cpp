@@ -1,7 +1,8 @@
 // Sides: which runs are one sample or one case, and which files are a side.
-#include "app/compare/answer.hpp"
-#include "app/compare/ranking.hpp"
-#include "app/compare/side.hpp"
+#include "app/compare/judge/notes.hpp"
+#include "app/compare/judge/ranking.hpp"
+#include "app/compare/read/side.hpp"
+#include "app/compare/show/answer.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Pins whose figures stand in memcompare's words, and in which unit: each is worked out here.
-#include "app/compare/answer.hpp"
-#include "app/compare/model/applications.hpp"
-#include "app/compare/number_text.hpp"
+#include "app/compare/predict/applications.hpp"
+#include "app/compare/read/number_text.hpp"
+#include "app/compare/show/answer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -1,0 +1,307 @@
+// What a reader has to know of the runs: what is strange about them, and settings in which they
+// differ.
+#include "app/compare/judge/notes.hpp"
+
+#include "app/base/machine/host_load.hpp"
+#include "app/compare/read/number_text.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// Hosts of a side that are slower or faster than the others by more than the spread.
+void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
+  for (const Group& group : side.groups) {
+    const auto of_hosts = group.by_host();
+    if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
+    std::vector<double> middles;
+    for (const auto& [host, times] : of_hosts) middles.push_back(membench::median(times));
+    const double usual = membench::median(middles);
+    for (const auto& [host, times] : of_hosts)
+      if (const double off = membench::median(times) / usual - 1;
+          std::abs(off) > noise(group.spread()))
+        notes.push_back(fmt::format("{}: host {} takes {} {} than most of {} hosts ({})", side.name,
+                                    host, percent(std::abs(off)), off > 0 ? "longer" : "less time",
+                                    of_hosts.size(), label(group.what)));
+  }
+}
+
+/// Runs whose clocks were held down, of which cases, and why.
+void throttled(const Side& side, std::vector<std::string>& notes) {
+  std::set<const Run*> told, held;
+  std::set<std::string> reasons;
+  nlohmann::ordered_map<std::string, std::set<const Run*>> cases;
+  for (const Group& group : side.groups)
+    for (const Sample& sample : group.samples) {
+      const Record* why =
+          sample.energy == nullptr ? nullptr : find(*sample.energy, "gpus.throttled");
+      if (why == nullptr || !why->is_array()) continue;
+      told.insert(sample.run);
+      for (const Record& each : *why) reasons.insert(plain_text(each));
+      if (why->empty()) continue;
+      held.insert(sample.run);
+      cases[problem_label(group.what)].insert(sample.run);
+    }
+  if (held.empty()) return;
+  std::vector<std::string> of;
+  for (const auto& [problem, runs] : cases)
+    of.push_back(fmt::format("{} of {}", runs.size(), problem));
+  constexpr std::size_t most = 4;
+  if (of.size() > most) of.resize(most), of.emplace_back("others");
+  notes.push_back(fmt::format(
+      "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed: {}.",
+      side.name, held.size(), told.size(), fmt::join(reasons, ", "), fmt::join(of, "; ")));
+}
+
+/// Points of probes whose samples never agreed within 5 %, by probe.
+void not_settled(const Side& side, std::vector<std::string>& notes) {
+  std::map<std::string, std::array<int, 2>> points;  // of a probe: open, all
+  for (const Run* run : side.runs)
+    for (const ProbeRow& row : run->probe_rows)
+      if (row.row.has("stopped")) {
+        auto& [open, all] = points[row.probe];
+        ++all;
+        open += row.row.text("stopped").starts_with("not ") ? 1 : 0;  // "not met" in older results
+      }
+  std::vector<std::pair<std::string, std::array<int, 2>>> worst(points.begin(), points.end());
+  std::erase_if(worst, [](const auto& probe) { return probe.second[0] == 0; });
+  std::ranges::stable_sort(worst, std::greater<>(), [](const auto& p) { return p.second[0]; });
+  if (worst.empty()) return;
+  std::vector<std::string> of;
+  for (const auto& [probe, counts] : worst)
+    of.push_back(fmt::format("{} of {} points of {}", counts[0], counts[1], probe));
+  constexpr std::size_t most = 3;
+  if (of.size() > most) of.resize(most), of.emplace_back("others");
+  notes.push_back(fmt::format("{}: the 95 % half-width stayed over 5 % in {}.", side.name,
+                              fmt::join(of, ", ")));
+}
+
+/// The case that exceeds the described theory by most.
+void above_theory(const Side& side, const Record& cases, std::vector<std::string>& notes) {
+  double most = 1.05;  // so much is allowed
+  const Record* worst = nullptr;
+  for (const Record& row : cases) {
+    // Fused sweeps read an array once for several sweeps: more than the theory is their point.
+    const bool fused = text(row, "problem").find("temporal") != std::string::npos;
+    if (row.at("side") != side.name || fused || number_or(row, "fraction_of_theory", 0) <= most)
+      continue;
+    most = number(row, "fraction_of_theory");
+    worst = &row;
+  }
+  if (worst != nullptr)
+    notes.push_back(
+        fmt::format("{}: {}: {:.0f} GB/s are {:.2f} times the theory of {}: arrays "
+                    "that fit a cache, or the description of another machine.",
+                    side.name, text(*worst, "case"), number(*worst, "bandwidth_gbs"), most,
+                    side.description->name));
+}
+
+/// "none" where the result tells that there was no quota.
+std::string quota_in_words(const Record& run) {
+  const Record* cpu = find(run, "machine.cpu");
+  if (cpu == nullptr || !cpu->contains("quota_cpus")) return "";
+  return text_or(run, "machine.cpu.quota_cpus", "none");
+}
+
+/// What the host did besides, where that makes its figures low; "little" otherwise.
+std::string load_in_words(const Record& run) {
+  if (find(run, "provenance.load") == nullptr) return "";
+  const auto number = [&](const char* when, const char* what) {
+    return number_or(run, fmt::format("provenance.load.{}.{}", when, what), 0);
+  };
+  const double held = number("after", "throttled_seconds") - number("before", "throttled_seconds");
+  if (held > much_throttling) return fmt::format("held back {:.1f} s by the quota", held);
+  const double pressure = number("before", "cpu_pressure_percent");
+  if (pressure < much_pressure) return "little";
+  return fmt::format("load average {:.1f}, tasks waited {:.0f} %", number("before", "load_average"),
+                     pressure);
+}
+
+/// Why the GPU's clocks were held down while probes ran.
+std::string clocks_in_words(const Record& run) {
+  const Record* probes = find(run, "probes");
+  std::set<std::string> reasons;
+  bool told = false;
+  if (probes == nullptr) return "";
+  for (const Record& probe : *probes)
+    if (const Record* held = find(probe, "gpu.held_down"); held != nullptr && held->is_object()) {
+      told = true;
+      for (const auto& [reason, share] : held->items()) reasons.insert(reason);
+    }
+  if (reasons.empty()) return told ? "not held down" : "";
+  return fmt::format("held down by {}", fmt::join(reasons, ", "));
+}
+
+/// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
+/// only where they are equal.
+struct Setting {
+  const char* name;
+  const char* path;
+  const char* of = nullptr;
+  std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
+};
+constexpr std::array settings_compared{
+    Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
+    Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
+    Setting{"page size (bytes)", "machine.memory.page_bytes"},
+    Setting{"transparent huge pages", "machine.memory.huge_pages.enabled"},
+    Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},
+    Setting{"AutoNUMA", "machine.memory.numa_balancing"},
+    Setting{"init_on_alloc", "machine.memory.init_on_alloc"},
+    Setting{"driver", "machine.gpu.driver"},
+    Setting{"CUDA runtime", "machine.gpu.runtime"},
+    Setting{"address translation", "machine.gpu.address_translation"},
+    Setting{"reach of system memory", "machine.gpu.system_memory"},
+    Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
+    Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
+    Setting{"access counter migration",
+            "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
+    Setting{"access counters move pages", "machine.gpu.counters_migrate"},
+    Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
+    Setting{"git revision", "machine.program.git_revision"},
+    Setting{"compiler", "machine.program.compiler"},
+    Setting{"C library", "machine.program.c_library"},
+    Setting{"build type", "machine.program.build_type"},
+    Setting{"Kokkos", "machine.program.kokkos"},
+    Setting{"MPI", "machine.program.mpi.library"},
+    Setting{"kernel", "machine.kernel"},
+    Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
+    Setting{"load of the host", "", nullptr, load_in_words},
+    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words}};
+
+/// Copies of files that were left out.
+void copies(const Side& side, std::vector<std::string>& notes) {
+  if (!side.copies.empty())
+    notes.push_back(fmt::format("{}: copies of other files count once: {}.", side.name,
+                                fmt::join(side.copies, ", ")));
+}
+
+/// Ranks that MPI knew alone, though a launcher had started them together: no repeats of a run.
+void lone_ranks(const Side& side, std::vector<std::string>& notes) {
+  std::size_t alone = 0;
+  for (const Run* run : side.runs)
+    alone += number_or(run->record, "provenance.lone_rank_of", 0) > 0 ? 1 : 0;
+  if (alone > 0)
+    notes.push_back(fmt::format(
+        "{}: {} of {} runs are single ranks that a launcher started with others and MPI knew "
+        "alone: where they ran at once, their figures are low, and they are no repeats.",
+        side.name, alone, side.runs.size()));
+}
+
+/// What may be a reason for other figures, by name: options, variables and settings.
+struct Facts {
+  std::string side;
+  std::set<std::string> cases;  ///< and probes: in these its options are compared
+  std::map<std::string, std::string> values = {};
+
+  void add(const Run& run, const char* object, const std::string& before) {
+    if (const Record* members = find(run.record, object); members != nullptr)
+      for (const auto& [name, value] : members->items())
+        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
+  }
+};
+
+std::vector<Facts> facts_of(const std::vector<Side>& sides) {
+  std::vector<Facts> all;
+  for (const Side& side : sides) {
+    std::map<const Run*, std::set<std::string>> cases;
+    for (const Group& group : side.groups) {
+      Case bare = group.what;
+      bare.settings.clear();
+      for (const Sample& sample : group.samples) cases[sample.run].insert(label(bare));
+    }
+    for (const Run* run : side.runs) {
+      for (const ProbeRow& row : run->probe_rows) cases[run].insert("membench " + row.probe);
+      Facts& facts = all.emplace_back(Facts{side.name, cases[run]});
+      facts.add(*run, "options", "--");
+      for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
+                                      "probe", "size", "iterations", "repeat"})
+        facts.values.erase(std::string("--") + only_a_name);
+      facts.add(*run, "provenance.environment", "");
+      for (const Setting& setting : settings_compared)
+        facts.values[setting.name] = setting.in_words != nullptr
+                                         ? setting.in_words(run->record)
+                                         : text_or(run->record, setting.path);
+    }
+  }
+  return all;
+}
+
+bool of_one_part(const std::vector<Side>& sides, const char* of) {
+  std::set<std::string> parts;
+  if (of != nullptr)
+    for (const Side& side : sides) parts.merge(side.values(of));
+  return parts.size() < 2;
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases) {
+  std::vector<std::string> notes, hosts;
+  for (const Side& side : sides)
+    if (!side.groups.empty() && std::ranges::none_of(side.groups, [](const Group& group) {
+          return group.middle().by_gpu() || group.middle().space;
+        }))
+      hosts.push_back(side.name);
+  if (!hosts.empty())
+    notes.push_back(
+        fmt::format("No GPU computed on {}: all memory spaces are the same pages of the host's "
+                    "memory there, and count as one.",
+                    fmt::join(hosts, ", ")));
+  for (const Side& side : sides) {
+    copies(side, notes);
+    lone_ranks(side, notes);
+    hosts_that_fall_out(side, notes);
+    throttled(side, notes);
+    not_settled(side, notes);
+    above_theory(side, cases, notes);
+  }
+  return notes;
+}
+
+Record fact_rows(const std::vector<Side>& sides) {
+  const std::vector<Facts> runs = facts_of(sides);
+  std::set<std::string> others;
+  for (const Facts& facts : runs)
+    for (const auto& [name, value] : facts.values)
+      if (!std::ranges::count(settings_compared, name, &Setting::name)) others.insert(name);
+  Record rows = Record::array();
+  const auto add = [&](const std::string& name, const std::string& otherwise) {
+    std::map<std::string, std::set<std::string>> of_case, of_side;
+    for (const Facts& facts : runs) {
+      const auto found = facts.values.find(name);
+      const std::string& value = found == facts.values.end() ? otherwise : found->second;
+      if (value.empty()) continue;  // not known
+      of_side[facts.side].insert(value);
+      for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
+        of_case[of].insert(value);
+    }
+    if (std::ranges::none_of(of_case, [](const auto& each) { return each.second.size() > 1; }))
+      return;
+    Record values = Record::object();
+    for (const Side& side : sides)
+      values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
+    rows.push_back({{"fact", name}, {"values", values}});
+  };
+  for (const Setting& setting : settings_compared)
+    if (of_one_part(sides, setting.of)) add(setting.name, "");
+  for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
+  return rows;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,216 @@
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
+#include "app/compare/judge/ranking.hpp"
+
+#include "app/base/record/text_report.hpp"
+#include "app/compare/judge/reasons.hpp"
+#include "app/compare/read/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// The groups of one problem, each with the number of its side.
+using Groups = std::vector<std::pair<std::size_t, const Group*>>;
+
+/// What makes a kind of step: the same task can be computed by another.
+const std::set<std::string> keys_of_kind{"sweep", "layout", "variant", "tile",
+                                         "pitch", "run",    "ranks"};
+bool is_of_kind(const Members::value_type& member) { return keys_of_kind.contains(member.first); }
+
+/// The number of steps that most groups of each task made; of equals the larger.
+std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides) {
+  std::map<std::string, std::map<std::int64_t, int>> votes;
+  for (const Side& side : sides)
+    for (const Group& group : side.groups) ++votes[task_of(group)][group.middle().steps];
+  std::map<std::string, std::int64_t> steps;
+  for (const auto& [task, of] : votes)
+    steps[task] = std::ranges::max_element(of, {}, [](const auto& each) {
+                    return std::pair(each.second, each.first);
+                  })->first;
+  return steps;
+}
+
+/// What pinning takes as registered pages, of whatever size, where a run differs from this one in
+/// nothing else.
+std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
+  const Sample& s = each.sample();
+  if (!s.lies(Home::Host)) return "";
+  for (const Ranked& other : ranked) {
+    const Sample& registered = other.sample();
+    if (value_of(registered.what.memory, "allocation") == "registered" &&
+        without(registered.what.memory, {"pages", "allocation"}) == s.what.memory &&
+        agree(s.what.settings, registered.what.settings))
+      return fmt::format("; pinned as {} {} against {}", pages_in_words(registered),
+                         short_seconds(registered.once[Part::Allocate]),
+                         short_seconds(s.once[Part::Allocate]));
+  }
+  return "";
+}
+
+std::string reason_of(const Ranked& each, const std::vector<Ranked>& ranked, std::int64_t steps) {
+  const Ranked& best = ranked.front();
+  const Sample& s = each.sample();
+  const std::string pages = pages_text(s);
+  std::string why = &each == &best ? why_fast(s, steps)
+                                   : why_different(s, best.sample(), steps, step_noise(each, best));
+  if (&each != &best && each.equal) why = "as fast, inside the spread: " + why;
+  if (!pages.empty()) why = pages + "; " + why;
+  why += beside_registered(each, ranked);
+  if (!each.extrapolated) return why;
+  return why + fmt::format("; extrapolated{} from {} {}s", s.steps < steps ? "" : " back", s.steps,
+                           s.step);
+}
+
+/// The last pass of fused sweeps makes it a few more: that is no other number.
+bool another_number(std::int64_t steps, std::int64_t common) {
+  constexpr double few = 0.05;
+  return std::abs(static_cast<double>(steps - common)) > few * static_cast<double>(common);
+}
+
+void rank(const Side& side, const Groups& groups, std::size_t number, Problem& problem) {
+  // Of the runs in one memory the one that needs no extrapolation, or the surest.
+  const auto fitness = [&](const Group* group) {
+    const Sample& s = group->middle();
+    return std::tuple(s.steps == problem.steps, s.steady(), s.steps);
+  };
+  std::map<std::string, const Group*> by_memory;
+  for (const auto& [of, group] : groups) {
+    if (of != number) continue;
+    const Group*& known = by_memory[memory_label(group->what)];
+    if (known == nullptr || fitness(group) > fitness(known)) known = group;
+  }
+  std::vector<Ranked>& ranked = problem.sides[number];
+  for (const auto& [memory, group] : by_memory) {
+    const Sample& middle = group->middle();
+    const bool another = another_number(middle.steps, problem.steps);
+    if (another && !middle.steady()) {
+      problem.left_out.push_back(fmt::format("{}, {} ({} {}s, whose pace is not steady)", side.name,
+                                             memory, middle.steps, middle.step));
+      continue;
+    }
+    Ranked& each = ranked.emplace_back(Ranked{.group = group, .memory = memory});
+    each.seconds = middle.at(problem.steps).total();
+    each.step = middle.per_step();
+    each.once = each.seconds - each.step * static_cast<double>(problem.steps);
+    each.extrapolated = another;
+  }
+  std::ranges::stable_sort(ranked, {}, &Ranked::seconds);
+  for (Ranked& each : ranked) {
+    each.to_best = each.seconds / ranked.front().seconds;
+    each.spread = spread(side, *each.group, side, *ranked.front().group);
+    each.equal = each.to_best <= 1 + noise(each.spread);
+    each.reason = reason_of(each, ranked, problem.steps);
+  }
+}
+
+bool in_one_memory(const Case& a, const Case& b) {
+  return a.memory == b.memory && agree(a.settings, b.settings);
+}
+
+bool one_case(const Case& a, const Case& b) {
+  return a.steps == b.steps && a.program == b.program && a.problem == b.problem &&
+         in_one_memory(a, b);
+}
+
+Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups,
+                   std::int64_t steps) {
+  const Group& first = *groups.front().second;
+  Problem problem{.label = problem_label(first.what),
+                  .task = task_of(first),
+                  .kind = kind_of(first),
+                  .step = first.middle().step,
+                  .bytes = first.middle().bytes,
+                  .steps = steps,
+                  .sides = std::vector<std::vector<Ranked>>(sides.size()),
+                  .left_out = {}};
+  for (std::size_t s = 0; s < sides.size(); ++s) rank(sides[s], groups, s, problem);
+  for (std::size_t s = 0; s < sides.size(); ++s)
+    for (Ranked& each : problem.sides[s])
+      for (const Ranked& there : problem.sides[base])
+        if (s != base && !each.to_base && in_one_memory(each.group->what, there.group->what))
+          each.to_base = each.seconds / there.seconds;
+  return problem;
+}
+
+/// The first problem has the greatest.
+auto importance(const Problem& p) {
+  std::size_t with_rows = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const auto& side : p.sides) {
+    with_rows += side.empty() ? 0 : 1;
+    for (const Ranked& each : side) shortest = std::min(shortest, each.sample().median);
+  }
+  return std::tuple(with_rows, p.rows() > with_rows, p.step == "sweep", p.rows(), p.bytes,
+                    -shortest);
+}
+
+}  // namespace
+
+std::string kind_of(const Group& group) {
+  Members kind = group.what.problem;
+  std::erase_if(kind, std::not_fn(is_of_kind));
+  return joined(kind);
+}
+
+std::string task_of(const Group& group) {
+  Case task = group.what;
+  std::erase_if(task.problem, is_of_kind);
+  if (group.middle().ranks > 1)
+    task.problem.emplace_back("ranks", std::to_string(group.middle().ranks));
+  return problem_label(task);
+}
+
+double step_noise(const Ranked& a, const Ranked& b) {
+  return noise(wider(a.group->spread(&Sample::per_step), b.group->spread(&Sample::per_step)));
+}
+
+std::string Problem::title() const {
+  return fmt::format("{}, {} {}s ({} of arrays)", task, steps, step, bytes_text(bytes));
+}
+
+std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {
+  nlohmann::ordered_map<std::string, Groups> by_problem;
+  for (std::size_t s = 0; s < sides.size(); ++s)
+    for (const Group& group : sides[s].groups)
+      if (value_of(group.what.problem, "variant") != "copy")  // the yardstick
+        by_problem[problem_label(group.what)].emplace_back(s, &group);
+  const auto steps = common_steps(sides);
+  std::vector<Problem> problems;
+  for (const auto& [label, groups] : by_problem)
+    problems.push_back(problem_of(sides, base, groups, steps.at(task_of(*groups.front().second))));
+  std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
+  std::ranges::stable_sort(problems, std::greater<>(), importance);
+  return problems;
+}
+
+std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
+  std::vector<Pair> pairs;
+  for (const Group& there : sides[base].groups)
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      for (const Group& here : sides[s].groups) {
+        if (s == base || !one_case(here.what, there.what)) continue;
+        Case both = there.what;
+        for (const auto& [key, value] : here.what.settings)
+          if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
+        pairs.push_back({.side = s,
+                         .here = &here,
+                         .there = &there,
+                         .label = label(both),
+                         .ratio = here.middle().seconds() / there.middle().seconds(),
+                         .noise = noise(spread(sides[s], here, sides[base], there))});
+      }
+  return pairs;
+}
+
+}  // namespace memstencil::compare

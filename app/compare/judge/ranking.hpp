@@ -1,0 +1,77 @@
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
+#pragma once
+
+#include "app/compare/read/side.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// "single", "tuned": the same task can be computed by another.
+std::string kind_of(const Group& group);
+/// "himeno XL (512x512x1024)", on as many ranks, whatever their decomposition.
+std::string task_of(const Group& group);
+
+/// A memory of a side.
+struct Ranked {
+  const Group* group = nullptr;
+  std::string memory;
+  double seconds = 0;                  ///< of all phases, with the common number of steps
+  double step = 0, once = 0;           ///< seconds = once + steps * step
+  bool extrapolated = false;           ///< the run made another number of steps
+  double to_best = 1;                  ///< over those of the side's fastest memory
+  std::optional<double> to_base = {};  ///< over those of the base in the same memory
+  std::string reason = {};             ///< why it is fast, or slower than the side's fastest
+  std::optional<Spread> spread = {};   ///< of it and the fastest
+  bool equal = false;                  ///< to the fastest, inside that spread
+
+  const Sample& sample() const { return group->middle(); }
+};
+
+/// Within which the times of a step of both are equal.
+double step_noise(const Ranked& a, const Ranked& b);
+
+/// One kind of step. A task (himeno XL) may have several: single, three fused sweeps.
+struct Problem {
+  std::string label;  ///< "himeno XL (512x512x1024), single"
+  std::string task;   ///< "himeno XL (512x512x1024)"
+  std::string kind;   ///< "single"
+  std::string step;
+  double bytes = 0;        ///< of all arrays
+  std::int64_t steps = 0;  ///< that most runs of the task made; the others are brought to it
+  std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
+  std::vector<std::string> left_out;       ///< memories whose pace is not steady
+
+  std::size_t rows() const {
+    std::size_t all = 0;
+    for (const auto& side : sides) all += side.size();
+    return all;
+  }
+  /// The side's fastest memory whose pages move; null where a GPU computed in none.
+  const Ranked* unified(std::size_t side) const {
+    const auto found = std::ranges::find_if(
+        sides[side], [](const Ranked& each) { return each.sample().pages_move(); });
+    return found == sides[side].end() ? nullptr : &*found;
+  }
+  /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
+  std::string title() const;
+};
+
+/// All problems: first the one that most sides have, in several memories, himeno before others.
+std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base);
+
+/// The same case on a side and on the base. One of two drivers has a pair for each of them.
+struct Pair {
+  std::size_t side = 0;
+  const Group *here = nullptr, *there = nullptr;
+  std::string label;  ///< the case, with the settings of both
+  double ratio = 1;   ///< seconds of all phases over the base's
+  double noise = 0;   ///< within which they are equal
+};
+std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,223 @@
+// Why one run takes longer than another, in seconds of named parts.
+#include "app/compare/judge/reasons.hpp"
+
+#include "app/compare/read/number_text.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// Under it two figures count as equal.
+constexpr double nearly = 0.03;
+/// A larger fraction of a limit has a reason of its own.
+constexpr double beyond_it = 1.1;
+
+bool has(const Sample& sample, const char* key, const char* value) {
+  return value_of(sample.what.memory, key).find(value) != std::string::npos;
+}
+bool filled_by_host(const Sample& s) { return s.by_gpu() && has(s, "first_touch", "host"); }
+bool prefetched(const Sample& s) { return !value_of(s.what.memory, "prefetch").empty(); }
+
+std::string memory_of_limit(const Sample& s) {
+  if (s.limit_kind == "link" && s.step != "sweep") return "the link's two ways, each alone";
+  if (s.limit_kind.starts_with("link"))
+    return s.limit_kind == "link" ? "the link" : "the link both ways at once";
+  if (!s.by_gpu()) return "host memory";
+  return s.processors > 1 ? fmt::format("device memory of {} GPUs", s.processors) : "device memory";
+}
+
+/// Of the limit, by steps that move no pages.
+double reached(const Sample& s) { return s.pages_move() ? s.pace_fraction() : s.fraction; }
+
+/// Why more was reached than the memory allows one step; empty where it was not.
+std::string above_limit(const Sample& s) {
+  if (reached(s) <= beyond_it) return "";
+  const std::string sweep = value_of(s.what.problem, "sweep");
+  return sweep.empty() || sweep == "single" ? " (in cache, or the limit was disturbed)"
+                                            : " (fused sweeps share their traffic)";
+}
+
+/// " streamed, T = 96, through a ring of 266 planes over the link"; empty where planes were not.
+std::string streaming(const Sample& s) {
+  const std::string kernel = text_or(s.run->record, "sweep_kernel");
+  const std::string sweep = value_of(s.what.problem, "sweep");
+  const std::size_t ring = kernel.find("ring of ");
+  if (ring == kernel.npos) return "";
+  return fmt::format(" streamed, T = {}, through a {} over the link",
+                     sweep.substr(sweep.find(':') + 1),
+                     kernel.substr(ring, kernel.find(',', ring) - ring));
+}
+
+/// "pinned by cudaHostAlloc", "registered pages of 2 MiB pinned"
+std::string pinning(const Sample& s) {
+  if (has(s, "allocation", "registered")) return pages_in_words(s) + " pinned";
+  const std::string call = text_or(s.run->record, "memspace.allocation");
+  return call.empty() ? "pinned" : "pinned by " + call;
+}
+
+std::string filling(const Sample& s) {
+  if (!s.by_gpu() || filled_by_host(s)) return "filled by the host";
+  return s.pages_move() && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
+}
+
+/// The time of the steps beyond their median.
+std::string beyond(const Sample& s, double seconds) {
+  if (s.first - s.median < 0.8 * seconds)
+    return fmt::format("slow {}s, beyond the pace of the median", s.step);
+  if (!s.pages_move() || !filled_by_host(s) || prefetched(s))
+    return fmt::format("a slow first {}", s.step);
+  return fmt::format("{:.3g} GB moved at {:.2g} GB/s in the first {}", 1e-9 * s.bytes,
+                     1e-9 * s.bytes / s.first, s.step);
+}
+
+/// A part of a run in words: what it does, and the kind of part that it is.
+struct Words {
+  std::string does, kind;
+};
+
+Words words_of(Part part, const Sample& s, const Seconds& seconds) {
+  const std::string moving = s.pages_move() ? "pages" : "the link";
+  const std::string irregular = s.pages_move() ? "pages" : "slow steps";
+  const bool staged = filled_by_host(s) && s.lies(Home::Gpu);
+  switch (part) {
+    case Part::Allocate:
+      if (s.lies(Home::Host)) return {pinning(s), "allocation"};
+      return {staged ? "pinned buffer" : "allocation", "allocation"};
+    case Part::Initialise:
+      return {filling(s), filled_by_host(s) ? "filling by the host" : "pages"};
+    case Part::Upload:
+      return {prefetched(s) ? "prefetch" : "upload", moving};
+    case Part::PreTouch:
+      return {"read once by the GPU", irregular};
+    case Part::Pace:
+      return {s.step + "s" + streaming(s),
+              s.limit_kind.starts_with("link") ? "the link" : "memory"};
+    case Part::Beyond:
+      return {beyond(s, seconds[Part::Beyond]), irregular};
+    case Part::Messages:
+      return {"messages and reduction", "messages"};
+    case Part::Download:
+      return {"download", moving};
+    case Part::Free:
+      return {"release", "allocation"};
+  }
+  return {};
+}
+
+/// The parts in which `a` takes longer, the greatest difference first, until they make up most.
+std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::size_t most) {
+  constexpr double enough = 0.7, least = 0.1;
+  std::vector<std::pair<double, Part>> differences;
+  double sum = 0, told = 0;
+  for (const Part part : all_parts)
+    if (const double difference = a[part] - b[part]; difference > 0) {
+      differences.emplace_back(difference, part);
+      sum += difference;
+    }
+  std::ranges::stable_sort(differences, std::greater<>(), &std::pair<double, Part>::first);
+  std::vector<Part> parts;
+  for (const auto& [difference, part] : differences) {
+    if (told > enough * sum || difference < least * sum || parts.size() == most) break;
+    parts.push_back(part);
+    told += difference;
+  }
+  return parts;
+}
+
+/// The limits and fractions that make the pace of `here` another than that of `there`.
+std::string limits_against(const Sample& here, const Sample& there) {
+  if (here.limit <= 0 || there.limit <= 0) return "";
+  const double limits = here.limit / there.limit;
+  const bool same_fraction = std::abs(reached(here) / reached(there) - 1) < nearly;
+  const bool same_limit = std::abs(limits - 1) < nearly;
+  if (same_fraction && same_limit) return "";  // nor have they another pace
+  std::string text =
+      here.limit_kind != there.limit_kind || here.by_gpu() != there.by_gpu()
+          ? fmt::format(": {} ({} GB/s) against {} ({} GB/s)", memory_of_limit(here),
+                        three_digits(here.limit), memory_of_limit(there), three_digits(there.limit))
+          : fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here),
+                        same_limit ? "is as fast" : fmt::format("{:.2f} times as fast", limits),
+                        three_digits(here.limit), three_digits(there.limit));
+  if (!same_fraction)
+    text += fmt::format(", {:.2f} of it reached against {:.2f}", reached(here), reached(there));
+  return text;
+}
+
+}  // namespace
+
+std::string why_fast(const Sample& best, std::int64_t steps) {
+  const Seconds seconds = best.at(steps);
+  std::string text = fmt::format("{:.0f} % {}s{}", 100 * seconds[Part::Pace] / seconds.total(),
+                                 best.step, streaming(best));
+  if (best.limit > 0)
+    text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best),
+                        three_digits(best.limit), memory_of_limit(best), above_limit(best));
+  for (const Part part : greatest_differences(seconds, {}, 2))
+    if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
+      text +=
+          fmt::format(", {} {}", words_of(part, best, seconds).does, short_seconds(seconds[part]));
+  return text;
+}
+
+std::string why_different(const Sample& here, const Sample& there, std::int64_t steps,
+                          double noise) {
+  const Seconds a = here.at(steps), b = there.at(steps);
+  const bool slower = a.total() > b.total();
+  std::vector<std::string> reasons;
+  const bool equal_steps = noise > 0 && std::abs(here.median / there.median - 1) <= noise;
+  if (equal_steps) reasons.push_back(here.step + "s equally fast");
+  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2)) {
+    if (part == Part::Pace && equal_steps) continue;
+    const std::string ours = words_of(part, here, a).does, theirs = words_of(part, there, b).does;
+    const std::string limits = part == Part::Pace ? limits_against(here, there) : "";
+    const double less = std::min(a[part], b[part]), more = std::max(a[part], b[part]);
+    if (less < 0.02 * more)  // as good as none
+      reasons.push_back((slower ? ours : theirs) + " " + short_seconds(more) + limits);
+    else if (ours == theirs)
+      reasons.push_back(ours + " " + both_seconds(a[part], b[part]) + limits);
+    else
+      reasons.push_back(fmt::format("{} {} against {} {}{}", ours, short_seconds(a[part]), theirs,
+                                    short_seconds(b[part]), limits));
+  }
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps) {
+  const Seconds a = here.at(steps), b = there.at(steps);
+  const bool slower = a.total() > b.total();
+  const auto parts = greatest_differences(slower ? a : b, slower ? b : a, 1);
+  if (parts.empty()) return "nothing";
+  return words_of(parts.front(), slower ? here : there, slower ? a : b).kind;
+}
+
+std::string pages_in_words(const Sample& s) {
+  const auto page = number_if(s.run->record, "machine.memory.page_bytes");
+  if (!page) return "registered pages";
+  // A huge page is what a table of one page maps, by eight bytes for each (x86-64 and AArch64).
+  const double kib = (has(s, "pages", "huge") ? *page * *page / 8 : *page) / 1024;
+  return kib < 1024 ? fmt::format("registered pages of {:g} KiB", kib)
+                    : fmt::format("registered pages of {:g} MiB", kib / 1024);
+}
+
+std::string pages_text(const Sample& s) {
+  if (!s.pages_move()) return "";
+  const Record* residency = find(s.run->record, "residency");
+  if (residency == nullptr) return "where pages were is not recorded";
+  if (find(*residency, "unknown") != nullptr) return "where pages were is not known";
+  const std::string moved = text_or(*residency, "moved");
+  if (moved == "true") return "pages moved from the host to the GPU";
+  if (moved == "false") return "pages stayed on the host";
+  return number_or(*residency, "before.on_host", 0) > 0.5 ? "pages were on the host"
+                                                          : "pages were on the GPU from the start";
+}
+
+}  // namespace memstencil::compare

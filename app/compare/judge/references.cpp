@@ -1,0 +1,214 @@
+// Published figures as their files give them, and our results next to them.
+#include "app/compare/judge/references.hpp"
+
+#include "app/base/cli/toml_file.hpp"
+#include "app/compare/read/number_text.hpp"
+#include "app/compare/read/run.hpp"
+#include "app/compare/read/sample.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace memstencil::compare {
+
+namespace {
+
+Record scalars(const TomlTable& table) {
+  Record members = Record::object();
+  for (const std::string& key : table.keys()) members[key] = table.scalar(key);
+  return members;
+}
+
+void read_range(const TomlTable& table, PublishedFigure& figure) {
+  if (table.has("value") && (table.has("low") || table.has("high")))
+    table.refuse("value", "either a value, or low and high");
+  figure.low = table.number(table.has("value") ? "value" : "low");
+  figure.high = table.has("value")  ? figure.low
+                : table.has("high") ? table.number("high")
+                                    : std::numeric_limits<double>::infinity();
+  if (figure.high < figure.low) table.refuse("high", "it is under low");
+}
+
+/// "310.0 to 360.0", "at least 310.0"
+std::string range_text(const PublishedFigure& figure) {
+  const std::string least = four_digits(figure.low);
+  if (std::isinf(figure.high)) return "at least " + least;
+  return figure.low == figure.high ? least : least + " to " + four_digits(figure.high);
+}
+
+PublishedFigure read_figure(const TomlTable& table, const std::string& source) {
+  table.only({"program", "probe", "where", "minus", "over", "value", "low", "high", "column",
+              "unit", "note"});
+  const std::string program = table.text("program");
+  const Record where = scalars(table.table("where"));
+  const std::string unit = table.text("unit"), note = table.text("note");
+  if (const auto valid = programs(); !std::ranges::count(valid, program))
+    table.refuse("program", fmt::format("valid are {}", fmt::join(valid, ", ")));
+  const std::string probe = program == "membench" ? table.text("probe") : "";
+  PublishedFigure figure{.column = table.has("column") ? table.text("column") : unit};
+  if (table.has("minus")) figure.minus = scalars(table.table("minus"));
+  if (table.has("over")) {
+    figure.over = scalars(table.table("over"));
+    if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
+    if (unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
+  }
+  read_range(table, figure);
+  figure.row = {{"source", source},
+                {"program", program},
+                {"probe", probe},
+                {"where", where},
+                {"note", note},
+                {"low", figure.low},
+                {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
+                {"published", range_text(figure)},
+                {"unit", unit},
+                {"difference", figure.minus.has_value()},
+                {"side", Record()},
+                {"case", ""},
+                {"ours", Record()},
+                {"to_published", Record()}};
+  return figure;
+}
+
+/// A result of ours as references name it: flat members, and figures by their unit or column.
+struct Ours {
+  std::string program, probe, label;
+  Record members = Record::object();
+  std::map<std::string, double> figures = {};
+};
+
+Ours ours(const Sample& sample) {
+  const Record& record = sample.run->record;
+  Ours out{.program = sample.run->program, .probe = "", .label = label(sample.what)};
+  for (const char* key :
+       {"size", "iterations", "exec", "first_touch", "sweep", "rows", "columns", "type"})
+    if (const Record* value = find(record, key); value != nullptr) out.members[key] = *value;
+  out.members["memspace"] = text(record, "memspace.effective");
+  const Record& ranks = member(record, "ranks");
+  out.members["ranks"] = ranks.is_array()
+                             ? fmt::format("{}", fmt::join(numbers(record, "ranks"), "x"))
+                             : plain_text(ranks);
+  for (const char* key : {"variant", "tile"})
+    if (const std::string value = value_of(sample.what.problem, key); !value.empty())
+      out.members[key] = value;
+  out.figures = {{sample.unit, sample.speed}, {"GB/s", sample.bandwidth}, {"times", sample.speed}};
+  return out;
+}
+
+Ours ours(const ProbeRow& row) {
+  Ours out{.program = "membench", .probe = row.probe, .label = row.probe + ", " + row.label};
+  out.members = cells_of(row);
+  for (const auto& [name, value] : out.members.items())
+    if (value.is_number()) out.figures[name] = value.get<double>();
+  if (row.column.empty()) return out;
+  for (const std::string& name : {row.column, unit_of_column(row.column), std::string("times")})
+    out.figures[name] = row.value;
+  return out;
+}
+
+std::vector<Ours> results_of(const Side& side) {
+  std::vector<Ours> all;
+  for (const Group& group : side.groups) all.push_back(ours(group.middle()));
+  for (const Run* run : side.runs)
+    for (const ProbeRow& row : run->probe_rows) all.push_back(ours(row));
+  return all;
+}
+
+/// The figure of a result that has these members; nothing where it is another one.
+std::optional<double> figure_of(const PublishedFigure& figure, const Record& members,
+                                const Ours& result) {
+  if (figure.row["program"] != result.program || figure.row["probe"] != result.probe) return {};
+  for (const auto& [key, value] : members.items())
+    if (!result.members.contains(key) || result.members[key] != value) return {};
+  const auto found = result.figures.find(figure.column);
+  return found == result.figures.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// As `minus` or `over` says, against the result of the same side, of as many steps of the
+/// same size, with those members.
+std::optional<double> against_other(const PublishedFigure& figure, double own, const Ours& result,
+                                    const std::vector<Ours>& results) {
+  const auto& against = figure.minus ? figure.minus : figure.over;
+  if (!against) return own;
+  Record wanted = figure.row["where"];
+  for (const char* key : {"size", "iterations"})
+    if (result.members.contains(key)) wanted[key] = result.members[key];
+  wanted.update(*against);
+  for (const Ours& other : results)
+    if (&other != &result)
+      if (const auto value = figure_of(figure, wanted, other))
+        return figure.minus ? own - *value : own / *value;
+  return {};
+}
+
+struct Found {
+  const Ours* result;
+  double ours, bytes;
+};
+
+/// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
+std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
+  std::vector<Found> all, kept;
+  double most = 0;
+  for (const Ours& result : results)
+    if (const auto own = figure_of(figure, figure.row["where"], result))
+      if (const auto value = against_other(figure, *own, result, results);
+          value && std::isfinite(*value)) {
+        all.push_back({&result, *value, number_or(result.members, "bytes", 0)});
+        most = std::max(most, all.back().bytes);
+      }
+  if (figure.row["where"].contains("bytes")) return all;
+  for (const Found& each : all)
+    if (each.bytes == most && !std::ranges::count(kept, each.ours, &Found::ours))
+      kept.push_back(each);
+  return kept;
+}
+
+/// Within the range 1; otherwise over its nearer end.
+Record ratio_to(const PublishedFigure& figure, double value) {
+  const double nearest = value < figure.low ? figure.low : std::min(value, figure.high);
+  return nearest == 0 ? Record() : Record(value / nearest);
+}
+
+}  // namespace
+
+Reference read_reference(const std::string& path) {
+  const TomlTable file(path, "the reference file");
+  file.only({"name", "title", "source", "figures"});
+  Reference reference{file.text("name")};
+  const std::string title = file.text("title");
+  file.text("source");  // a file without it is refused
+  for (const TomlTable& table : file.tables("figures"))
+    reference.figures.push_back(read_figure(table, title));
+  return reference;
+}
+
+Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides) {
+  std::vector<std::vector<Ours>> results;
+  if (!references.empty())
+    for (const Side& side : sides) results.push_back(results_of(side));
+  Record rows = Record::array();
+  for (const Reference& reference : references)
+    for (const PublishedFigure& figure : reference.figures) {
+      const std::size_t before = rows.size();
+      Record row = figure.row;
+      for (std::size_t s = 0; s < sides.size(); ++s)
+        for (const Found& each : found_in(figure, results[s])) {
+          row.update({{"side", sides[s].name},
+                      {"case", each.result->label},
+                      {"ours", each.ours},
+                      {"to_published", ratio_to(figure, each.ours)}});
+          rows.push_back(row);
+        }
+      if (rows.size() == before) rows.push_back(row);
+    }
+  return rows;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,164 @@
+// Rates of a machine that nobody has measured: from its description, or assumed.
+#include "app/base/cli/toml_file.hpp"
+#include "app/base/runtime/failure.hpp"
+#include "app/compare/predict/rates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace memstencil::compare::model {
+
+namespace {
+
+/// 77 of 103 GB/s by kernels (H100, PCIe 5).
+constexpr double both_ways_of_sum = 0.75;
+
+Figure taken(const MachineFigure& figure) {
+  if (figure.measured) return {figure.gbs * giga, figure.source};
+  return {figure.gbs * giga * reached_of_theory,
+          fmt::format("{} x {} (theory)", figure.source, reached_of_theory)};
+}
+
+void take_figure(const MachineDescription& machine, const std::string& key, Rate rate,
+                 MachineRates& out) {
+  if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure);
+}
+
+std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
+  const auto found = machine.parameters.find(key);
+  if (found == machine.parameters.end()) return {};
+  if (!found->second.value.is_number() || found->second.value.get<double>() <= 0)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: a number above 0 is wanted", machine.name, key));
+  return found->second.value.get<double>();
+}
+
+std::optional<Translation> translation(const MachineDescription& machine) {
+  const auto found = machine.parameters.find("address_translation");
+  if (found == machine.parameters.end()) return {};
+  const Record& kind = found->second.value;
+  if (kind != "ATS" && kind != "HMM" && kind != "none")
+    throw Failure(
+        ExitCode::Usage,
+        machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
+  Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
+  if (const auto mode = machine.parameters.find("memory_mode"); mode != machine.parameters.end()) {
+    if (mode->second.value != "numa" && mode->second.value != "driver")
+      throw Failure(ExitCode::Usage,
+                    machine.name + ": parameters.memory_mode: valid are \"numa\" and \"driver\"");
+    out.gpu_node = mode->second.value == "numa";
+  }
+  out.threshold = parameter(machine, "access_counter_threshold").value_or(out.threshold);
+  out.region_bytes = parameter(machine, "migration_granularity_bytes").value_or(out.region_bytes);
+  return out;
+}
+
+double positive(const TomlTable& table, const std::string& key) {
+  const double value = table.number(key);
+  if (!(value > 0)) table.refuse(key, "a number above 0 is wanted");
+  return value;
+}
+
+double not_negative(const TomlTable& table, const std::string& key) {
+  const double value = table.number(key);
+  if (!(value >= 0)) table.refuse(key, "a number of at least 0 is wanted");
+  return value;
+}
+
+void take_wire(const TomlTable& messages, const std::string& between, Wire& wire) {
+  if (!messages.has(between)) return;
+  const TomlTable table = messages.table(between);
+  table.only({"latency_us", "gbs"});
+  if (table.has("latency_us")) wire.latency = 1e-6 * positive(table, "latency_us");
+  if (table.has("gbs")) wire.rate = giga * positive(table, "gbs");
+}
+
+}  // namespace
+
+std::optional<int> count_of(const MachineDescription& machine, const std::string& key) {
+  const auto value = parameter(machine, key);
+  if (value && (*value != std::floor(*value) || *value > most_counted))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
+                              key, most_counted));
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+MachineRates described_rates(const MachineDescription& machine) {
+  MachineRates out{.translation = translation(machine),
+                   .device_bytes = parameter(machine, "gpu_memory_bytes")};
+  out.multiprocessors = count_of(machine, "gpu_multiprocessors");
+  out.host_threads = count_of(machine, "host_cores");
+  if (!out.host_threads && machine.cores)
+    out.host_threads =
+        static_cast<int>(std::clamp<std::int64_t>(*machine.cores, 1, most_counted) /
+                         std::clamp(count_of(machine, "gpus_per_node").value_or(1), 1, 64));
+  if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
+  take_figure(machine, "host_memory", Rate::HostCopy, out);
+  take_figure(machine, "device_memory", Rate::DeviceCopy, out);
+  for (const auto& [key, engine, by_kernel, kernel] :
+       {std::tuple{"link_host_to_device", Rate::LinkToDevice, "kernel_reads_host",
+                   Rate::DeviceReadsHost},
+        {"link_device_to_host", Rate::LinkToHost, "kernel_writes_host", Rate::DeviceWritesHost}}) {
+    // A data sheet's figure of the link bounds kernels as it bounds copy engines.
+    if (const auto theory = machine.figures.find(key);
+        theory != machine.figures.end() && !theory->second.measured)
+      out.rates[kernel] = taken(theory->second);
+    take_figure(machine, key, engine, out);
+    take_figure(machine, by_kernel, kernel, out);
+  }
+  if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
+    out.rates[Rate::LinkBothWays] = {
+        both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
+        fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
+  for (const auto& [key, rate] : {std::pair{"fault_migration_gbs", Rate::FaultsToDevice},
+                                  {"fault_migration_back_gbs", Rate::FaultsToHost},
+                                  {"prefetch_gbs", Rate::PrefetchToDevice},
+                                  {"access_counter_migration_gbs", Rate::CounterMigration}})
+    if (const auto gbs = parameter(machine, key))
+      out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
+  if (const MachineFigure* gpus = machine.reached("between_gpus"))
+    out.in_node.rate = taken(*gpus).value;
+  if (const MachineFigure* network = machine.reached("network"))
+    out.between_nodes.rate = taken(*network).value;
+  return out;
+}
+
+MachineRates assumed_rates(const std::string& path) {
+  const TomlTable file(path, "the file of assumptions");
+  file.only({"name", "source", "rates", "pages", "messages"});
+  MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
+  if (file.has("rates")) {
+    const TomlTable rates = file.table("rates");
+    rates.only({rate_names.begin(), rate_names.end()});
+    for (const Rate rate : all_rates)
+      if (rates.has(name(rate)))
+        out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};
+  }
+  if (file.has("pages")) {
+    const TomlTable pages = file.table("pages");
+    std::vector<std::string> names;
+    for (const Operation operation : all_operations)
+      for (const MemorySpace space : all_memory_spaces) {
+        names.push_back(name(operation) + ", " + std::string(memstencil::name(space)));
+        if (!pages.has(names.back())) continue;
+        const TomlTable cost = pages.table(names.back());
+        cost.only({"start_us", "ns_per_byte"});
+        out.costs[{operation, space}] = {1e-6 * not_negative(cost, "start_us"),
+                                         1e-9 * not_negative(cost, "ns_per_byte")};
+      }
+    pages.only(names);
+  }
+  if (file.has("messages")) {
+    const TomlTable messages = file.table("messages");
+    messages.only({"in_node", "between_nodes"});
+    take_wire(messages, "in_node", out.in_node);
+    take_wire(messages, "between_nodes", out.between_nodes);
+  }
+  return out;
+}
+
+}  // namespace memstencil::compare::model

@@ -1,0 +1,148 @@
+// The model of a grid code on several ranks: a pass of the slowest one, its messages included.
+#include "app/compare/predict/applications.hpp"
+
+#include <algorithm>
+
+namespace memstencil::compare::model {
+
+namespace {
+
+/// A single sweep in two parts on a GPU takes so much longer than in one: two kernels, and a queue
+/// that waits for the other. (Two H200 take 2 us at M, 14 at L and 17 at XL, where 4 us are 4 and
+/// 1 % of a sweep too few.)
+constexpr double split_sweep = 4e-6;
+/// Packing and unpacking: their start, and seconds a byte by direction (60 GB/s of a face of k on
+/// an H200); planes of i are sent where they lie.
+constexpr double start_packing = 10e-6;
+constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
+
+/// Signals after a fused pass that stored its halo itself: 6 to 8 us on four H200, and 13 to 16
+/// after two kinds of pass of a millisecond and more (docs/lab/many-gpus.md).
+constexpr double signals = 7e-6;
+
+/// Does a fused pass store its halo itself? (As app/grid/halo.cpp.)
+bool stores_halo(const GridCase& part, const std::string& path) {
+  return part.fused > 1 && home(part.space) == Home::Gpu && path == "peer";
+}
+/// Do copy engines carry its messages while its other parts run?
+bool carried_by_copies(const GridCase& part, const std::string& path) {
+  return part.fused > 1 && home(part.space) == Home::Gpu && path != "nccl";
+}
+
+/// One decomposition as its ranks see it.
+class Halo {
+public:
+  Halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates)
+      : part_(part), ranks_(ranks) {
+    const auto& [i, j, k] = ranks.ranks;
+    if (i * j * k > 1 && ranks.of_node > 1) in_node_ = path_of(rates, ranks.path, false);
+    if (ranks.on_several_nodes()) between_ = path_of(rates, ranks.path, true);
+  }
+
+  /// Seconds of the rank that waits longest. Of very many ranks those in the middle are enough:
+  /// they have all neighbours, and stand at every place of a node.
+  double longest() const {
+    constexpr int enough = 512;
+    const auto& [i, j, k] = ranks_.ranks;
+    const int middle = (i / 2 * j + j / 2) * k + k / 2;
+    double most = 0;
+    for (int rank = std::max(0, middle - enough); rank < std::min(i * j * k, middle + enough);
+         ++rank)
+      most = std::max(most, of_rank(rank));
+    return most;
+  }
+
+private:
+  double of_rank(int rank) const {
+    const std::array<int, 3> stride{ranks_.ranks[1] * ranks_.ranks[2], ranks_.ranks[2], 1};
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int position = rank / stride[d] % ranks_.ranks[d];
+      int here = 0, elsewhere = 0;
+      for (const int side : {-1, 1}) {
+        if (position + side < 0 || position + side >= ranks_.ranks[d]) continue;
+        const int peer = rank + side * stride[d];
+        ++(peer / ranks_.of_node == rank / ranks_.of_node ? here : elsewhere);
+      }
+      if (here + elsewhere > 0) sum += direction(d, here, elsewhere);
+    }
+    return sum;
+  }
+
+  /// Of the messages with so many neighbours on this node and on others.
+  double direction(std::size_t d, int here, int elsewhere) const {
+    double face = part_.stencil.element_bytes * part_.fused;
+    for (std::size_t other = 0; other < 3; ++other)
+      if (other != d) face *= static_cast<double>(part_.extents[other] - 2 + 2 * part_.fused);
+    const double wire = std::max(in_node_.seconds(here * face), between_.seconds(elsewhere * face));
+    const double packed =
+        packing[d] > 0 ? start_packing + 2 * (here + elsewhere) * face * packing[d] : 0;
+    return wire + packed;
+  }
+
+  const GridCase& part_;
+  const Ranks& ranks_;
+  Path in_node_, between_;
+};
+
+bool allowed(const Triple& extents, const std::array<int, 3>& ranks, int halo_width) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if ((extents[d] - 2) / ranks[d] < (ranks[d] > 1 ? halo_width : 1)) return false;
+  return true;
+}
+
+}  // namespace
+
+GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks) {
+  GridCase part = whole;
+  part.points = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t points = (whole.extents[d] - 3) / ranks[d] + 1;
+    part.extents[d] = points + 2;
+    part.points *= static_cast<double>(points);
+  }
+  return part;
+}
+
+PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates) {
+  GridCase part = largest_part(whole, ranks.ranks);
+  part.iterations = 3L * part.fused;
+  part.ranks = ranks;
+  const TimeByCause sweeps = predict_sweeps(part, rates).back() * part.fused;
+  PassOnRanks out{.sweeps = sweeps.total(), .messages = Halo(part, ranks, rates).longest()};
+  out.total = out.sweeps + out.messages;  // in turns
+  if (out.messages > 0 && part.fused == 1)
+    out.total = std::max(out.sweeps + split_sweep, out.messages);
+  else if (stores_halo(part, ranks.path))
+    out.total = out.sweeps + signals;
+  else if (carried_by_copies(part, ranks.path))
+    out.total =
+        std::max(out.sweeps, edges_share(part, ranks.ranks, rates) * out.sweeps + out.messages);
+  return out;
+}
+
+std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
+                                                const MachineRates& rates) {
+  std::optional<Decomposition> best;
+  // Where sweeps hide all, messages tell decompositions apart.
+  const auto seconds = [](const Decomposition& d) { return d.pass.total + 0.01 * d.pass.messages; };
+  for (int i = ranks; i >= 1; --i)
+    for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
+      if (ranks / i % j != 0) continue;
+      const std::array<int, 3> each{i, j, ranks / i / j};
+      if (!allowed(whole.extents, each, whole.fused)) continue;
+      const Decomposition decomposition{
+          each, pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates)};
+      if (!best || seconds(decomposition) < seconds(*best)) best = decomposition;
+    }
+  return best;
+}
+
+double halo_seconds(const GridCase& run, const MachineRates& rates) {
+  GridCase whole = run;
+  whole.extents = run.ranks->whole;
+  const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
+  return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
+}
+
+}  // namespace memstencil::compare::model

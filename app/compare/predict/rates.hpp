@@ -1,0 +1,198 @@
+// Rates of a machine's memories and links: the figures that predictions start from, each with its
+// source. A figure that nobody has given is named as missing.
+#pragma once
+
+#include "app/base/machine/machine_description.hpp"
+#include "app/compare/read/run.hpp"
+#include "app/compare/read/sums.hpp"
+#include "memory_spaces/memory_space.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil::compare::model {
+
+/// Bytes a second of a GB/s.
+inline constexpr double giga = 1e9;
+
+/// Bandwidths, in bytes a second.
+enum class Rate {
+  HostCopy,          ///< read + written in host memory by all threads
+  DeviceCopy,        ///< read + written in device memory by a kernel
+  LinkToDevice,      ///< pinned host memory to device memory, copy engine
+  LinkToHost,        ///< the other way
+  DeviceReadsHost,   ///< a kernel reads host memory over the link
+  DeviceWritesHost,  ///< a kernel writes it
+  LinkBothWays,      ///< both at once, by kernels, read + written
+  FaultsToDevice,    ///< managed pages move to the GPU at its faults, one stream
+  FaultsToHost,      ///< and back at the host's
+  PrefetchToDevice,  ///< managed pages move by prefetch
+  CounterMigration,  ///< pages that the GPU's access counters move while kernels run
+};
+/// As files of assumptions name them.
+inline constexpr std::array rate_names{
+    "host_copy",         "device_copy",        "link_to_device",   "link_to_host",
+    "device_reads_host", "device_writes_host", "link_both_ways",   "faults_to_device",
+    "faults_to_host",    "prefetch_to_device", "counter_migration"};
+inline constexpr auto all_rates = kinds<Rate>(rate_names);
+inline std::string name(Rate rate) { return rate_names.at(static_cast<std::size_t>(rate)); }
+
+/// An operation on a whole allocation.
+enum class Operation {
+  Allocate,
+  TouchByHost,
+  FillByDevice,
+  PrefetchToDevice,
+  Free,
+  FreeFilledByDevice,
+  AllocateRegistered,  ///< host-pinned memory that cudaHostRegister pins
+  FreeRegistered
+};
+/// As membench's probe of pages names them, but for the last two.
+inline constexpr std::array operation_names{
+    "allocate", "first touch by host",       "first fill by device", "prefetch to device",
+    "free",     "free after fill by device", "allocate registered",  "free registered"};
+inline constexpr auto all_operations = kinds<Operation>(operation_names);
+inline std::string name(Operation operation) {
+  return operation_names.at(static_cast<std::size_t>(operation));
+}
+
+inline std::string name_of_cost(Operation operation, MemorySpace space) {
+  return name(operation) + ", " + std::string(memstencil::name(space)) + " memory";
+}
+
+/// The source of a figure that --assume gave, and how that of a supposed one begins.
+inline constexpr const char* assumed_source = "assumed";
+inline constexpr const char* supposed_source = "supposed: ";
+
+struct Figure {
+  double value = 0;
+  std::string source;
+};
+
+/// Seconds of an operation: start + bytes * a_byte.
+struct Cost {
+  double start = 0, a_byte = 0;
+};
+
+/// The way in which a GPU reaches system-allocated memory.
+struct Translation {
+  std::string kind = "none";  ///< "none", "ATS" or "HMM"
+  bool gpu_node = true;       ///< under ATS: is the GPU's memory a node that holds such pages?
+  bool counters = false;      ///< do access counters move pages to the GPU?
+  double threshold = 256;     ///< accesses to a region before it moves
+  double region_bytes = 2097152;
+
+  bool ats() const { return kind == "ATS"; }
+};
+
+/// One exchange of a rank with its neighbours, as the probe exchange measured it.
+struct MessageTime {
+  std::string path;  ///< "nccl", "device", "peer", "staged"
+  bool between_nodes = false;
+  double bytes = 0;  ///< that left the rank
+  double seconds = 0;
+};
+
+/// The cost of a message: seconds, and bytes a second, one way.
+struct Wire {
+  std::optional<double> latency, rate;
+};
+
+/// A figure that a prediction needs and that nobody has given; what() names it.
+struct Missing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct MachineRates {
+  std::map<Rate, Figure> rates = {};
+  std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
+  std::optional<Translation> translation = {};
+  std::optional<double> device_bytes = {};  ///< memory of the GPU
+  std::optional<int> multiprocessors = {};
+  std::optional<int> host_threads = {};    ///< of a GPU's share of the host
+  std::vector<MessageTime> messages = {};  ///< measured
+  Wire in_node = {}, between_nodes = {};   ///< where none were measured
+  std::string assumed = {};                ///< whose figures --assume gave; empty: nobody's
+
+  /// @throws Missing
+  double operator[](Rate rate) const {
+    const auto found = rates.find(rate);
+    if (found == rates.end()) throw Missing(name(rate));
+    return found->second.value;
+  }
+  const Cost& cost(Operation operation, MemorySpace space) const {
+    const auto found = costs.find({operation, space});
+    if (found == costs.end()) throw Missing(name_of_cost(operation, space));
+    return found->second;
+  }
+  const Translation& gpu_translation() const {
+    if (!translation) throw Missing("address translation");
+    return *translation;
+  }
+  int gpu_multiprocessors() const {
+    if (!multiprocessors) throw Missing("number of multiprocessors");
+    return *multiprocessors;
+  }
+};
+
+/// `over` where it has a figure, `under` elsewhere.
+MachineRates overlay(MachineRates under, const MachineRates& over);
+
+/// The figures that nobody measured or stated of this machine: assumed and supposed rates, and all
+/// costs where some are assumed.
+std::vector<std::string> assumed_figures(const MachineRates& rates);
+/// With those figures so many times as dear; `only` one of them, or (empty) all.
+MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
+
+/// The cost of messages between ranks.
+struct Path {
+  double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
+
+  double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
+};
+
+/// Of halos by this path ("": any). Measured: the latency of the smallest message, and the rate of
+/// the largest of at most 4 MiB, as halos are. Otherwise what the rates have, which is not of
+/// messages by way of the host's memory ("staged").
+/// @throws Missing
+Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
+
+/// The fraction of a data sheet's figure that machines reach: 0.88 (an H100's 3350 and 64 GB/s:
+/// 0.90 and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, [tsukuba-thesis-2024] and
+/// [fusco-2024]).
+inline constexpr double reached_of_theory = 0.88;
+
+/// No machine counts more of anything.
+inline constexpr int most_counted = 1'000'000;
+/// A parameter that is a count, whole, from 1 to most_counted; nothing where there is none.
+/// @throws Failure(Usage) for one of another kind
+std::optional<int> count_of(const MachineDescription& machine, const std::string& key);
+
+/// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,
+/// measured ones as they are. A measured figure of the link is of copy engines; kernels have their
+/// own. Parameters that are read: address_translation, memory_mode ("numa", or "driver": then the
+/// GPU's memory is no node of the host's), gpu_memory_bytes, gpu_multiprocessors, host_cores
+/// (otherwise the cores that match, over gpus_per_node),
+/// access_counter_threshold, migration_granularity_bytes, and in GB/s fault_migration_gbs,
+/// fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
+/// @throws Failure(Usage) for a parameter of another kind
+MachineRates described_rates(const MachineDescription& machine);
+
+/// --assume FILE.toml: `name`, `source`, [rates] in GB/s, [pages] with {start_us, ns_per_byte} for
+/// each "OPERATION, SPACE", [messages.in_node] and [messages.between_nodes] with `latency_us`,
+/// `gbs`.
+/// @throws Failure(Usage) with one line that names the file, the line and what is valid
+MachineRates assumed_rates(const std::string& path);
+
+/// Medians of the largest size that a membench run measured; probes that were skipped or not run
+/// leave their figures absent.
+/// @throws Failure(Other) where a figure is no number above 0
+MachineRates probed_rates(const Run& run);
+
+}  // namespace memstencil::compare::model

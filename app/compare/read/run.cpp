@@ -1,0 +1,105 @@
+// The runs of result files and of folders.
+#include "app/compare/read/run.hpp"
+
+#include "app/base/record/results_file.hpp"
+#include "app/compare/read/sample.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// In the order of their names, which are those of program, case and time.
+std::vector<std::string> results_below(const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error))
+    if (entry->path().extension() == ".h5" && !entry->path().filename().string().starts_with('.'))
+      files.push_back(entry->path());
+  if (error)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot read {}: {}", folder.string(), error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Run read_run(const std::string& file, const std::string& folder, Record record) {
+  Run run{file, folder, "", std::move(record)};
+  naming(run, [&run] {
+    run.program = text(run.record, "program");
+    require_finite(run.record);
+    if (const auto known = programs(); !std::ranges::count(known, run.program))
+      throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
+                                                 fmt::join(known, ", ")));
+    if (text_or(run.record, "verified", "true") != "true")
+      throw Failure(ExitCode::Verification, "its result failed verification");
+    if (run.program == "membench") run.probe_rows = probe_rows(run.record);
+  });
+  return run;
+}
+
+std::vector<Record> repeats_of(Record result) {
+  const Record* found = find(result, "repeats");
+  if (found == nullptr) return {std::move(result)};
+  const Record repeats = *found;
+  result.erase("repeats");
+  std::vector<Record> all;
+  for (const Record& repeat : repeats) all.emplace_back(result).update(repeat);
+  return all;
+}
+
+std::vector<Run> read_runs(const std::vector<std::string>& named) {
+  std::vector<Run> runs;
+  std::map<std::filesystem::path, std::string> seen;  // and in which folder
+  std::set<std::filesystem::path> folders;
+  const auto add = [&](const std::string& file, const std::string& folder,
+                       const std::string& side) {
+    std::error_code none;
+    const auto [first, is_new] =
+        seen.emplace(std::filesystem::weakly_canonical(file, none), folder);
+    if (!is_new && !folder.empty() && first->second == folder) return;  // a link next to its file
+    if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
+    Record result = read_result(file);
+    const std::string content = result.dump();
+    for (Record& repeat : repeats_of(std::move(result))) {
+      Run& run = runs.emplace_back(read_run(file, folder, std::move(repeat)));
+      run.side = side;
+      run.content = fmt::format("{:x}-{:x}", std::hash<std::string>{}(content), content.size());
+    }
+  };
+  for (const std::string& argument : named) {
+    std::error_code none;
+    const std::size_t equals = argument.find('=');
+    const bool is_named = equals != argument.npos && !std::filesystem::exists(argument, none);
+    const std::string side = is_named ? argument.substr(0, equals) : "";
+    const std::string path = is_named ? argument.substr(equals + 1) : argument;
+    if (is_named && side.empty())
+      throw Failure(ExitCode::Usage, fmt::format("'{}': NAME=FOLDER has no name", argument));
+    if (!std::filesystem::is_directory(path, none)) {
+      add(path, "", side);
+      continue;
+    }
+    if (!folders.insert(std::filesystem::weakly_canonical(path, none)).second)
+      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
+    const std::vector<std::string> files = results_below(path);
+    if (files.empty())
+      throw Failure(ExitCode::Other, fmt::format("cannot use {}: no *.h5 lies in it", path));
+    for (const std::string& file : files) add(file, path, side);
+  }
+  return runs;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,152 @@
+// One timed thing of one run, and its identity: the sweeps of a grid code, or the iterations of one
+// transpose.
+#pragma once
+
+#include "app/compare/predict/applications.hpp"
+#include "app/compare/read/run.hpp"
+#include "app/compare/read/sums.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// Keys and values, in the order in which a person reads them.
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+/// The identity of what was timed: problem, number of steps, memory. Two runs are one case where
+/// these are equal, and labels are equal only then.
+struct Case {
+  std::string program;
+  Members problem;    ///< size, kind of sweep, ranks, ...
+  std::string steps;  ///< "x 100", or "for 10 s"
+  Members memory;     ///< where arrays lie, who touched them first, hints, pages, threads
+  Members settings;   ///< the driver and so on, where the runs of a side differ in it
+
+  bool operator==(const Case&) const = default;
+};
+
+/// The value of a member; empty where there is none.
+inline std::string value_of(const Members& members, const std::string& key) {
+  const auto found = std::ranges::find(members, key, &Members::value_type::first);
+  return found == members.end() ? "" : found->second;
+}
+
+/// Settings agree where both name them alike: a side whose runs agree in one does not name it.
+inline bool agree(const Members& settings, const Members& others) {
+  return std::ranges::all_of(settings, [&](const auto& each) {
+    const std::string other = value_of(others, each.first);
+    return other.empty() || other == each.second;
+  });
+}
+
+/// The members but those of these keys.
+inline Members without(Members members, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    std::erase_if(members, [&](const auto& each) { return each.first == key; });
+  return members;
+}
+
+/// The members as a person reads them: "temporal:3, layout packed".
+std::string joined(const Members& members);
+/// "himeno XL (512x512x1024), single": what does not depend on the memory.
+std::string problem_label(const Case& of);
+/// "managed, filled by host, driver 570.1".
+std::string memory_label(const Case& of);
+/// All of it: "himeno XL (512x512x1024), single, x 100, in managed, filled by host".
+std::string label(const Case& of);
+
+/// Seconds by cause. Pace: the steps at their median. Beyond: what they took more.
+enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Messages, Download, Free };
+/// As in the JSON.
+inline constexpr std::array part_names{"allocate", "initialise", "upload",   "pre_touch", "steps",
+                                       "beyond",   "messages",   "download", "free"};
+inline constexpr auto all_parts = kinds<Part>(part_names);
+inline std::string name(Part part) { return part_names.at(static_cast<std::size_t>(part)); }
+
+using Seconds = Sums<Part, all_parts.size()>;
+
+struct Sample {
+  const Run* run = nullptr;
+  Case what = {};
+  std::string step = {};            ///< "sweep", "transpose"
+  double bytes = 0;                 ///< of all arrays
+  std::int64_t steps = 0;           ///< that ran
+  std::vector<double> series = {};  ///< seconds of each step, as far as they were kept
+  double all_steps = 0;             ///< seconds
+  double median = 0, first = 0;     ///< seconds of a step
+  double tail = 0;                  ///< seconds of a step of the second half, at its median
+  Seconds once = {};                ///< what does not grow with the steps, and messages of all
+  std::string unit = {};            ///< "GFLOPS", "GB/s"
+  double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
+  std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
+  double limit = 0, fraction = 0;   ///< GB/s; bandwidth / limit
+  const Record* energy = nullptr;   ///< of the run's record, where it has one
+  int ranks = 1, nodes = 1;
+  /// Nothing: in a build without GPU, whose spaces are one; or of a name that is not known.
+  std::optional<MemorySpace> space = {};
+  double processors = 1;               ///< GPUs, or cores where the host computes
+  std::optional<double> exposed = {};  ///< messages that nothing hides, of the time of the steps
+
+  bool by_gpu() const { return executor == "device"; }
+  std::string executor = {};
+  bool lies(Home where) const { return space && home(*space) == where; }
+  /// Do its pages follow who touches them?
+  bool pages_move() const { return by_gpu() && lies(Home::Migrates); }
+  /// Is the second half as fast as the whole, so that more steps would go on like it?
+  bool steady() const {
+    constexpr std::int64_t least = 6;
+    constexpr double equal = 0.05;
+    return steps >= least && std::abs(tail - median) <= equal * median;
+  }
+  /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
+  Seconds at(std::int64_t count) const {
+    Seconds parts = once;
+    const double all = all_steps + static_cast<double>(count - steps) * tail;
+    parts[Part::Pace] = std::min(all, median * static_cast<double>(count));
+    parts[Part::Beyond] = all - parts[Part::Pace];
+    parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
+    return parts;
+  }
+  double seconds() const { return at(steps).total(); }
+  /// What a further step costs, its messages included.
+  double per_step() const { return tail + once[Part::Messages] / static_cast<double>(steps); }
+  /// Of the limit, by a step at the median: more than the fraction where some steps took longer.
+  double pace_fraction() const {
+    if (step != "sweep") return fraction;  // its bandwidth is the median's
+    return fraction * all_steps / (median * static_cast<double>(steps));
+  }
+};
+
+struct Application {
+  const char* program;
+  const char* step;                         ///< what its time loop repeats
+  const char* size;                         ///< that is predicted where none is named
+  std::int64_t steps;                       ///< and so many steps of it
+  const model::Stencil* stencil = nullptr;  ///< of a grid code
+};
+inline constexpr std::array applications{
+    Application{"himeno", "sweep", "XL", 3000, &model::himeno},
+    Application{"heat", "sweep", "768x768x768", 3000, &model::heat},
+    Application{"transpose", "transpose", "32768", 100}};
+/// Null where there is none of this name.
+const Application* application(const std::string& program);
+/// "himeno", "heat", ..., "membench": whose results can be read.
+std::vector<std::string> programs();
+
+/// Everything that a run of an application timed; none of membench and of --try-sweeps.
+/// @throws Failure(Other) where a member that is needed is missing
+std::vector<Sample> samples_of(const Run& run);
+
+/// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have
+/// a case in common), "8 threads", "8 threads on 1 CPU". Empty where the result does not tell.
+std::string threads_text(const Record& record);
+
+}  // namespace memstencil::compare

@@ -1,0 +1,180 @@
+// A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
+#include "app/compare/read/side.hpp"
+
+#include "app/compare/predict/rates.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace memstencil::compare {
+
+namespace {
+
+std::string of_machine(const Run& run, const char* member) {
+  return text_or(run.record, std::string("machine.") + member);
+}
+
+std::string machine_key(const Run& run) {
+  return of_machine(run, "gpu.name") + "\n" + processor_of(run) + "\n" +
+         of_machine(run, "cpu.cores") + "\n" + text_or(run.record, "site");
+}
+
+/// What the runs of a side have in common.
+using Key = std::pair<By, std::string>;
+Key key_of(const Run& run, std::optional<By> asked) {
+  const bool named = !run.side.empty() || !run.folder.empty();
+  const By by = asked.value_or(named ? By::Folder : By::Machine);
+  if (by == By::File) return {by, run.file};
+  if (by == By::Machine) return {by, machine_key(run)};
+  return {by, run.side.empty() ? folder_of(run) : run.side + "="};
+}
+
+/// The cases and probes of a run.
+std::set<std::string> contents_of(const Run& run) {
+  std::set<std::string> all;
+  for (const Sample& sample : samples_of(run)) all.insert(label(sample.what));
+  for (const ProbeRow& row : run.probe_rows) all.insert("membench " + row.probe);
+  return all;
+}
+
+/// Is there a case, or a probe, that two files have: before.h5 and after.h5?
+bool files_share_a_case(const std::vector<Run>& runs) {
+  std::map<std::string, std::string> file_of;
+  for (const Run& run : runs)
+    for (const std::string& each : contents_of(run))
+      if (file_of.emplace(each, run.file).first->second != run.file) return true;
+  return false;
+}
+
+/// Sides in the order in which their keys first appear.
+std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
+  nlohmann::ordered_map<Key, Side> by_key;
+  std::set<std::pair<Key, std::string>> known;  // contents
+  std::map<std::string, std::set<std::string>> files_of;
+  for (const Run& run : runs) {
+    const Key key = key_of(run, by);
+    Side& side = by_key[key];
+    side.by = key.first;
+    if (!run.content.empty() && files_of[run.content].insert(run.file).second &&
+        !known.emplace(key, run.content).second)
+      side.copies.insert(run.file);
+    if (side.copies.count(run.file) == 0) side.runs.push_back(&run);
+  }
+  const bool one_machine = by_key.size() == 1 && by_key.begin()->first.first == By::Machine;
+  if (!by && one_machine && files_share_a_case(runs)) return grouped(runs, By::File);
+  std::vector<Side> sides;
+  for (auto& [key, side] : by_key) sides.push_back(std::move(side));
+  return sides;
+}
+
+/// What has to be equal in runs of one sample, with its name in labels. These are of the machine:
+/// where they differ anywhere on the side, every case of it names them.
+using Settings = std::vector<std::pair<const char*, const char*>>;
+const Settings of_the_machine{{"driver", "machine.gpu.driver"},
+                              {"page size", "machine.memory.page_bytes"},
+                              {"GPU", "machine.gpu.name"},
+                              {"processor", "machine.cpu.model"}};
+/// And these of the build and of the run: where runs of one case differ in them, it is several.
+const Settings of_the_build{
+    {"revision", "machine.program.git_revision"}, {"build type", "machine.program.build_type"},
+    {"compiler", "machine.program.compiler"},     {"Kokkos", "machine.program.kokkos"},
+    {"MPI", "machine.program.mpi.library"},       {"host threads", "execution.host_threads"}};
+
+Settings differing(const Settings& settings, const std::vector<const Run*>& runs) {
+  Settings all;
+  for (const auto& [key, path] : settings) {
+    std::set<std::string> values;
+    for (const Run* run : runs) values.insert(text_or(run->record, path));
+    if (values.size() > 1) all.emplace_back(key, path);
+  }
+  return all;
+}
+
+void add_settings(Sample& sample, const Settings& settings) {
+  for (const auto& [key, path] : settings)
+    sample.what.settings.emplace_back(key, text_or(sample.run->record, path, "not known"));
+}
+
+std::vector<Group> groups_of(const Side& side) {
+  const Settings machine = differing(of_the_machine, side.runs);
+  // Labels differ where cases do.
+  nlohmann::ordered_map<std::string, std::vector<Sample>> alike;
+  for (const Run* run : side.runs)
+    for (Sample& sample : samples_of(*run)) {
+      add_settings(sample, machine);
+      alike[label(sample.what)].push_back(std::move(sample));
+    }
+  nlohmann::ordered_map<std::string, Group> by_label;
+  for (auto& [shared, samples] : alike) {
+    std::vector<const Run*> runs;
+    for (const Sample& sample : samples) runs.push_back(sample.run);
+    const Settings build = differing(of_the_build, runs);
+    for (Sample& sample : samples) {
+      add_settings(sample, build);
+      Group& group = by_label[label(sample.what)];
+      group.what = sample.what;
+      group.samples.push_back(std::move(sample));
+    }
+  }
+  std::vector<Group> groups;
+  for (auto& [label, group] : by_label) {
+    std::ranges::stable_sort(group.samples, {}, &Sample::seconds);
+    std::swap(group.samples.front(), group.samples[(group.samples.size() - 1) / 2]);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+/// A transpose over the link goes both ways at once, which gives less than its two ways, each
+/// alone: where membench measured that, it is the limit.
+void limit_both_ways(Side& side) {
+  std::map<std::string, double> both_ways;  // by GPU
+  for (const Run* run : side.runs)
+    if (run->program == "membench" && find(run->record, "machine.gpu") != nullptr) {
+      const auto rates = model::probed_rates(*run).rates;
+      if (const auto found = rates.find(model::Rate::LinkBothWays); found != rates.end())
+        both_ways[of_machine(*run, "gpu.name")] = found->second.value / model::giga;
+    }
+  for (Group& group : side.groups)
+    for (Sample& sample : group.samples) {
+      const auto found = both_ways.find(of_machine(*sample.run, "gpu.name"));
+      if (sample.step == "sweep" || sample.limit_kind != "link" || found == both_ways.end())
+        continue;
+      sample.limit_kind = "link, both ways at once";
+      sample.limit = found->second;
+      sample.fraction = sample.bandwidth / sample.limit;
+    }
+}
+
+}  // namespace
+
+std::string processor_of(const Run& run) {
+  const std::string model = of_machine(run, "cpu.model");
+  return model.empty() ? of_machine(run, "hostname") : model;
+}
+
+std::string folder_of(const Run& run) {
+  return run.folder.empty() ? std::filesystem::path(run.file).parent_path().string() : run.folder;
+}
+
+std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
+  const auto own = wider(a.spread(), b.spread());
+  return own ? own : wider(side.spread(), other.spread());
+}
+
+std::vector<Side> sides_of(const std::vector<Run>& runs,
+                           const std::vector<MachineDescription>& descriptions,
+                           std::optional<By> by) {
+  std::vector<Side> sides = grouped(runs, by);
+  describe(sides, descriptions);
+  for (Side& side : sides) {
+    side.groups = groups_of(side);
+    limit_both_ways(side);
+  }
+  name_sides(sides);
+  return sides;
+}
+
+}  // namespace memstencil::compare

@@ -1,0 +1,271 @@
+// The whole answer as one JSON object, and its rows: sides, rankings, cases, and cases that sides
+// have in common.
+#include "app/compare/show/answer.hpp"
+
+#include "app/compare/judge/notes.hpp"
+#include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/reasons.hpp"
+#include "app/compare/judge/scaling.hpp"
+#include "app/compare/read/number_text.hpp"
+#include "app/compare/read/tree.hpp"
+#include "app/compare/show/probe_rows.hpp"
+#include "app/compare/show/sentences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// Points of a series that are drawn: more are not told apart.
+constexpr std::size_t most_points = 400;
+
+/// The description's figure that bounds what a limit of this kind measures, in GB/s.
+std::optional<double> theory_of_limit(const Side& side, const Sample& s) {
+  if (!side.description || s.ranks > 1) return {};  // several ranks may have run on several
+  if (s.limit_kind == "copy")
+    return side.description->gbs(s.by_gpu() ? "device_memory" : "host_memory");
+  if (s.limit_kind == "read stream") return side.description->gbs("host_memory");
+  if (!s.limit_kind.starts_with("link")) return {};
+  const auto in = side.description->gbs("link_host_to_device");
+  const auto out = side.description->gbs("link_device_to_host");
+  if (s.step == "sweep") return in;
+  return in && out ? std::optional(*in + *out) : std::nullopt;  // a transpose goes both ways
+}
+
+/// Numbers and seconds of steps: the first ones all, since pages move there.
+Record series_of(const Sample& s) {
+  Record steps = Record::array(), seconds = Record::array();
+  const double every = static_cast<double>(s.steps) / static_cast<double>(s.series.size());
+  const std::size_t skip = std::max<std::size_t>(1, s.series.size() / most_points);
+  for (std::size_t n = 0; n < s.series.size(); ++n) {
+    if (n > most_points / 4 && n % skip != 0) continue;
+    steps.push_back(std::round(every * static_cast<double>(n)) + 1);
+    seconds.push_back(s.series[n]);
+  }
+  return {{"step", steps}, {"seconds", seconds}};
+}
+
+Record case_row(const Side& side, const Group& group) {
+  const Sample& s = group.middle();
+  const auto spread = group.spread();
+  const auto theory = theory_of_limit(side, s);
+  const auto gpu_memory = s.by_gpu() && s.ranks == 1
+                              ? number_if(s.run->record, "machine.gpu.memory_bytes")
+                              : std::nullopt;
+  const bool limited = s.limit > 0;
+  Record parts = Record::object();
+  for (const Part part : all_parts) parts[name(part)] = s.at(s.steps)[part];
+  const auto energy_figure = [&](const char* path) {
+    return s.energy == nullptr ? Record() : or_null(number_if(*s.energy, path));
+  };
+  return {
+      {"side", side.name},
+      {"case", label(group.what)},
+      {"program", group.what.program},
+      {"problem", problem_label(group.what)},
+      {"memory", memory_label(group.what)},
+      {"task", task_of(group)},
+      {"kind", kind_of(group)},
+      {"without_size", group.what.program + " " + joined(without(group.what.problem, {"size"}))},
+      {"variant", value_of(group.what.problem, "variant")},
+      {"runs", group.samples.size()},
+      {"spread", spread ? Record(spread->fraction) : Record()},
+      {"ranks", s.ranks},
+      {"nodes", s.nodes},
+      {"step", s.step},
+      {"steps", s.steps},
+      {"bytes", s.bytes},
+      {"of_gpu_memory", gpu_memory ? Record(s.bytes / *gpu_memory) : Record()},
+      {"seconds", s.seconds()},
+      {"median_step", s.median},
+      {"first_step", s.first},
+      {"speed", s.speed},
+      {"speeds", group.speeds()},
+      {"unit", s.unit},
+      {"bandwidth_gbs", s.bandwidth},
+      {"limit", limited ? Record(s.limit_kind) : Record()},
+      {"limit_gbs", limited ? Record(s.limit) : Record()},
+      {"limit_speed", limited ? Record(s.speed * s.limit / s.bandwidth) : Record()},
+      {"fraction", limited ? Record(s.fraction) : Record()},
+      {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
+      {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
+      {"mean_watts", energy_figure("gpus.mean_watts")},
+      {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
+      {"pages", pages_text(s)},
+      {"parts", parts},
+      {"series", s.step == "sweep" ? series_of(s) : Record()}};
+}
+
+Record side_rows(const std::vector<Side>& sides) {
+  Record rows = Record::array();
+  for (const Side& side : sides) {
+    std::set<std::string> gpus = side.values("machine.gpu.name"), files;
+    gpus.erase("");
+    std::set<int> cores;
+    for (const Run* run : side.runs) {
+      if (const auto known = number_if(run->record, "machine.cpu.cores"))
+        cores.insert(static_cast<int>(*known));
+      files.insert(run->folder.empty() ? run->file : run->folder);
+    }
+    const Record& first = side.runs.front()->record;
+    const auto spread = side.spread();
+    rows.push_back(
+        {{"side", side.name},
+         {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
+         {"processor", fmt::format("{}", fmt::join(side.values("machine.cpu.model"), " or "))},
+         {"cores", cores},
+         {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
+         {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
+         {"hosts", side.values("machine.hostname")},
+         {"files", files},
+         {"runs", side.runs.size()},
+         {"spread", spread ? Record(spread->fraction) : Record()},
+         {"spread_runs", spread ? Record(spread->runs) : Record()}});
+  }
+  return rows;
+}
+
+Record ranking_row(const Problem& problem, const Side& side, const Ranked& each) {
+  return {{"problem", problem.label},
+          {"task", problem.task},
+          {"kind", problem.kind},
+          {"steps", problem.steps},
+          {"memory", each.memory},
+          {"case", label(each.group->what)},
+          {"side", side.name},
+          {"seconds", each.seconds},
+          {"step_seconds", each.step},
+          {"once", each.once},
+          {"extrapolated", each.extrapolated},
+          {"to_best", each.to_best},
+          {"to_base", or_null(each.to_base)},
+          {"equal_to_best", each.equal},
+          {"reason", each.reason}};
+}
+
+Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
+  Record rows = Record::array();
+  for (const Problem& problem : problems)
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      for (const Ranked& each : problem.sides[s])
+        rows.push_back(ranking_row(problem, sides[s], each));
+  return rows;
+}
+
+/// The best managed or system memory of each side, in each problem that several sides ran so.
+Record unified_rows(const std::vector<Side>& sides, std::size_t base,
+                    const std::vector<Problem>& problems) {
+  Record rows = Record::array();
+  for (const Problem& problem : problems) {
+    Record of = Record::array();
+    const Ranked* there = problem.unified(base);
+    for (std::size_t s = 0; s < sides.size(); ++s)
+      if (const Ranked* best = problem.unified(s)) {
+        of.push_back(ranking_row(problem, sides[s], *best));
+        of.back()["to_base"] =
+            s != base && there != nullptr ? Record(best->seconds / there->seconds) : Record();
+      }
+    if (of.size() > 1) rows.insert(rows.end(), of.begin(), of.end());
+  }
+  return rows;
+}
+
+Record case_rows(const std::vector<Side>& sides) {
+  Record rows = Record::array();
+  for (const Side& side : sides)
+    for (const Group& group : side.groups) rows.push_back(case_row(side, group));
+  return rows;
+}
+
+/// Each case that a side has in common with the base.
+Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
+  Record rows = Record::array();
+  for (const Pair& pair : pairs_of(sides, base)) {
+    const Sample &here = pair.here->middle(), &there = pair.there->middle();
+    const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
+    rows.push_back({{"case", pair.label},
+                    {"side", sides[pair.side].name},
+                    {"to_base", pair.ratio},
+                    {"step_to_base", here.median / there.median},
+                    {"speed_to_base", here.speed / there.speed},
+                    {"limits", limited ? Record(here.limit / there.limit) : Record()},
+                    {"fractions", limited ? Record(here.fraction / there.fraction) : Record()},
+                    {"equal", std::abs(pair.ratio - 1) <= pair.noise},
+                    {"reason", why_different(here, there, here.steps)}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Record answer_of(const std::vector<Side>& sides, std::size_t base,
+                 const std::vector<Reference>& references) {
+  const std::vector<Problem> problems = problems_of(sides, base);
+  constexpr std::size_t most_named = 8;
+  std::vector<std::string> names;
+  for (const Side& side : sides)
+    if (names.size() < most_named) names.push_back(side.name);
+  if (sides.size() > names.size())
+    names.push_back(fmt::format("{} more", sides.size() - names.size()));
+  const Predictor predictor(sides);
+  const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
+               model = model_rows(sides, predictor), figures = published_rows(references, sides),
+               probes = probe_rows_of(sides);
+  return {{"schema", "memstencil-comparison"},
+          {"schema_version", 2},
+          {"program", "memcompare"},
+          {"title", fmt::format("memstencil: {}", fmt::join(names, " and "))},
+          {"base", sides[base].name},
+          {"sides", side_rows(sides)},
+          {"sentences", sentences(sides, base, problems)},
+          {"problem", problems.empty() ? Record() : Record(problems.front().label)},
+          {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
+          {"task", problems.empty() ? Record() : Record(problems.front().task)},
+          {"ranking", ranking_rows(sides, problems)},
+          {"unified", unified_rows(sides, base, problems)},
+          {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
+          {"notes", notes_of(sides, cases)},
+          {"facts", fact_rows(sides)},
+          {"cases", cases},
+          {"pairs", pair_rows(sides, base)},
+          {"scaling", scaling},
+          {"scaling_sentences", scaling_sentences(scaling)},
+          {"model", model},
+          {"model_sentences", model_sentences(model)},
+          {"published", figures},
+          {"probes", probes},
+          {"probe_pairs", probe_pairs(probes, sides[base].name)},
+          {"predictions", Record()}};
+}
+
+std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base, double allowed) {
+  const std::size_t last = sides.size() - 1;
+  if (last == base)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--fail-above: the last side is the base, {}: name two folders, or "
+                              "give --by file",
+                              sides[base].name));
+  std::vector<Pair> pairs = pairs_of(sides, base);
+  std::erase_if(pairs, [&](const Pair& pair) { return pair.side != last; });
+  if (pairs.empty())
+    throw Failure(ExitCode::Usage, fmt::format("--fail-above: {} has no case in common with {}",
+                                               sides[last].name, sides[base].name));
+  const std::size_t compared = pairs.size();
+  std::erase_if(pairs,
+                [&](const Pair& pair) { return pair.ratio - 1 <= std::max(allowed, pair.noise); });
+  if (pairs.empty()) return "";
+  const Pair& worst = *std::ranges::max_element(pairs, {}, &Pair::ratio);
+  return fmt::format(
+      "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
+      "takes {} longer (spread {})",
+      sides[last].name, sides[base].name, 100 * allowed, pairs.size(), compared, worst.label,
+      percent(worst.ratio - 1), percent(worst.noise));
+}
+
+}  // namespace memstencil::compare

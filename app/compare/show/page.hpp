@@ -1,0 +1,16 @@
+// The answer as one HTML page that needs no other file.
+#pragma once
+
+#include "app/compare/show/plots.hpp"
+#include "app/compare/show/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+/// One HTML page that needs no other file: style, script and words of it are files next to the
+/// program. @throws Failure(Other) where one of those is missing
+std::string to_page(const Document& document, const std::vector<Picture>& pictures);
+
+}  // namespace memstencil::compare
