@@ -109,7 +109,8 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
 }
 
 std::string text(const MemspaceRecord& m) {
-  const std::string chosen = m.chosen ? "; auto: " + *m.chosen : "";
+  const std::string chosen =
+      (m.chosen ? "; auto: " + *m.chosen : "") + (m.warm ? "; " + *m.warm : "");
   if (m.requested == m.effective)
     return fmt::format("{} ({}){}", m.requested, m.allocation, chosen);
   return fmt::format("{} requested, {} effective ({}){}", m.requested, m.effective, m.allocation,
@@ -123,6 +124,7 @@ std::string text(const std::string& executor, const ExecutionRecord& execution) 
 
 void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases) {
   if (result.options.value("allocation", "") != name(Allocation::Pool)) return;
+  if (result.memspace.warm) return;
   std::string text;
   for (const auto& [phase, seconds] : phases)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, seconds_text(seconds));

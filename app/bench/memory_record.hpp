@@ -30,7 +30,8 @@ struct ExecutionRecord {
 struct MemspaceRecord {
   std::string requested, effective, allocation;
   std::optional<std::string> chosen;  ///< why --memspace auto took this one
-  MEMSTENCIL_DESCRIBED(requested, effective, allocation, chosen)
+  std::optional<std::string> warm;    ///< why the first repeat finds its memory in a pool
+  MEMSTENCIL_DESCRIBED(requested, effective, allocation, chosen, warm)
 };
 /// The space that was really used; none in a build without GPU.
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
@@ -99,8 +100,8 @@ std::string text(const ResidencyRecord& residency, const std::string& executor);
 /// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
 std::string text(const std::optional<StagingRecord>& staging);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
-/// A line with the phases of the first of several repeats, where later ones found its memory in a
-/// pool.
+/// A line with the phases of the first of several repeats, if it made the pool in which later ones
+/// found its memory.
 void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases);
 
 }  // namespace memstencil

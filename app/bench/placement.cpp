@@ -186,7 +186,8 @@ MemspaceRecord memspace_of(const Placement& p) {
   return {.requested = std::string(name(p.space)),
           .effective = served.effective,
           .allocation = allocation,
-          .chosen = p.why.empty() ? std::nullopt : std::optional(p.why)};
+          .chosen = p.why.empty() ? std::nullopt : std::optional(p.why),
+          .warm = {}};
 }
 
 std::string memspace_list(Format format) {

@@ -31,8 +31,9 @@ std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
                                   std::int64_t{1000000000}, "Number of timed sweeps");
   auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
-                            "Time of the sweeps in seconds. Their number is found by a rehearsal "
-                            "that does not count: at least 3 sweeps, for a tenth of this time");
+                            "Time of the sweeps in seconds. A rehearsal, a run of its own of at "
+                            "least 3 sweeps and a tenth of this time, finds their number, which "
+                            "all repeats make");
   iterations->excludes(seconds);
   auto* repeat =
       line.integer("--repeat", o.repeat, 1, 10000,

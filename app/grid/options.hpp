@@ -18,7 +18,7 @@ namespace memstencil {
 struct GridOptions : PlacementOptions {
   Triple extents{128, 128, 256};
   std::int64_t iterations = 100;
-  std::optional<double> seconds;  ///< instead of iterations: a few sweeps before tell how many
+  std::optional<double> seconds;  ///< in place of iterations: a rehearsal finds their number
   int repeat = 1;
   bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::array<int, 3>> ranks;

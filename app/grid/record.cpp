@@ -56,6 +56,8 @@ void set_case(const GridPlan& plan, ApplicationResult& result) {
 
 void set_plan(const GridPlan& plan, GridResult& result) {
   set_case(plan, result);
+  if (plan.options.seconds && kept_in_pool(plan.placement.kind()))
+    result.memspace.warm = "the rehearsal of --seconds has left its memory in the pool";
   result.own_seconds = result.seconds_of_rank;
   result.extents = plan.options.extents;
   result.ranks = plan.subdomain.ranks;

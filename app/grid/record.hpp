@@ -48,8 +48,7 @@ struct GridRun {
   };
 
   std::int64_t iterations = 0;
-  std::int64_t rehearsal = 0;  ///< sweeps made before the timed ones
-  std::string sweep_kernel;    ///< its tile, from the kernel
+  std::string sweep_kernel;  ///< its tile, from the kernel
   double mflops = 0, mflops_end_to_end = 0;
   double solve_seconds = 0;  ///< from the barrier before the sweeps to the end of the reduction
   double total_seconds = 0;  ///< end to end: all phases
@@ -66,7 +65,7 @@ struct GridRun {
   // Not in the record by themselves:
   std::vector<double> sums;       ///< of each timed sweep, over all ranks; empty where it has none
   Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
-  MEMSTENCIL_DESCRIBED(iterations, rehearsal, sweep_kernel, mflops, mflops_end_to_end,
+  MEMSTENCIL_DESCRIBED(iterations, sweep_kernel, mflops, mflops_end_to_end,
                        solve_seconds, total_seconds, bandwidth_gbs, limit, read_limit, energy,
                        phases, sweep_seconds, sweeps, scaling, staging, residency)
 };
@@ -105,10 +104,8 @@ void set_plan(const GridPlan& plan, GridResult& result);
 template <class Result, class Run>
 Result result_of(const GridPlan& plan, const std::vector<Run>& repeats) {
   Result result;
-  // Repeats with --seconds make different numbers of sweeps.
-  static_cast<GridRun&>(result) = median_run(repeats, [](const Run& run) {
-    return run.solve_seconds / static_cast<double>(run.iterations);
-  });
+  static_cast<GridRun&>(result) =
+      median_run(repeats, [](const Run& run) { return run.solve_seconds; });
   set_plan(plan, result);
   if (repeats.size() > 1) {
     std::vector<double> rates;

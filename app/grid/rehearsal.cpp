@@ -1,4 +1,4 @@
-// How many sweeps fill the seconds that --seconds asks for.
+// The number of sweeps that fill --seconds, from the times of the sweeps of a rehearsal.
 #include "app/grid/rehearsal.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t fewest = 3;
 constexpr std::int64_t most_sweeps = 1'000'000'000;
 constexpr double part_of_time = 0.1;
-/// A part has at most so many times the sweeps before it: the first ones may be far from the mean.
+/// Sweeps of a part over those before it, at most: the first ones may be far from the mean.
 constexpr std::int64_t growth = 4;
 
 }  // namespace

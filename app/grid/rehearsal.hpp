@@ -1,26 +1,25 @@
-// How many sweeps fill the seconds that --seconds asks for: some that do not count tell it.
+// The number of sweeps that fill --seconds, from the times of the sweeps of a rehearsal.
 #pragma once
 
 #include <cstdint>
 
 namespace memstencil {
 
-/// Sweeps are made in parts until three of them, and a tenth of the time, are done. Their mean
-/// tells how long one lasts: the shortest would be that of a moment without other load. The first
-/// pass may move pages, so that it counts only where it is alone: where it takes all of the time.
+/// Sweeps are made in parts until there are three of them and a tenth of the time is over. Their
+/// mean, not their shortest, stands for all: the shortest is that of a moment without other load.
+/// The first pass may move pages: it counts only if it alone takes all of the time.
 class Rehearsal {
 public:
   /// @param fused sweeps of a pass
   Rehearsal(double seconds, std::int64_t fused) : wanted_(seconds), fused_(fused) {}
 
-  /// Sweeps to be made next, in whole passes; 0 where enough are made.
+  /// Sweeps to be made next, in whole passes; 0: enough are made.
   std::int64_t next() const;
-  /// So many were made. @param first seconds of the first pass of them, a part of all seconds
+  /// Adds a part. @param first seconds of its first pass, which `seconds` include
   void add(std::int64_t sweeps, double first, double seconds);
 
-  std::int64_t made() const { return made_; }
-  /// Those that fill the time, as far as is known: at least a pass, because single sweeps are never
-  /// reported as fused ones; at most as many as --iterations takes.
+  /// The number that fills the time, from all parts until now: at least a pass, because single
+  /// sweeps are never reported as fused ones; at most the most that --iterations takes.
   std::int64_t sweeps() const;
 
 private:

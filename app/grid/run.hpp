@@ -32,14 +32,15 @@ inline Phases phases_of(const GridOptions& options) {
   return Phases(names);
 }
 
-/// Makes sweeps until they tell how many fill --seconds: returns this number. The field goes on
-/// from there. Collective.
-/// @param made gets how many were made
+/// The number of sweeps that fill --seconds, by a run of its own: its arrays are released before
+/// the first repeat allocates. Collective.
 template <class Exec, class Problem>
-std::int64_t rehearse(RankArrays<Exec, Problem>& arrays, std::int64_t& made) {
-  const auto& plan = arrays.problem().plan();
-  const auto fused = static_cast<std::size_t>(arrays.problem().sweeps_of_pass());
-  const Communicator& communicator = arrays.communicator();
+std::int64_t rehearse(const Exec& exec, const Problem& problem, const Communicator& communicator,
+                      const std::shared_ptr<GpuExchange>& gpu) {
+  const auto& plan = problem.plan();
+  const auto fused = static_cast<std::size_t>(problem.sweeps_of_pass());
+  Phases unreported = phases_of(plan.options);
+  RankArrays<Exec, Problem> arrays(exec, problem, communicator, gpu, unreported);
   Rehearsal rehearsal(*plan.options.seconds, static_cast<std::int64_t>(fused));
   while (const std::int64_t next = rehearsal.next()) {
     const auto solver = arrays.solver(next);
@@ -56,7 +57,6 @@ std::int64_t rehearse(RankArrays<Exec, Problem>& arrays, std::int64_t& made) {
                  requirements_of_sweeps(plan, plan.memory(), rehearsal.sweeps()), plan.placement,
                  communicator);
   }
-  made = rehearsal.made();
   return rehearsal.sweeps();
 }
 
@@ -103,11 +103,11 @@ inline void take_times(GridRun& run, Phases& phases, std::vector<double>& sweep_
   run.phases = phases.by_name();
 }
 
-/// One run on an execution space, from allocation to release, verified. Messages go by `gpu` where
-/// it is given: connect(). Collective.
+/// One run of `sweeps` sweeps on an execution space, from allocation to release, verified. Messages
+/// go by `gpu` if it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 template <class Exec, class Problem>
-typename Problem::Run run_once(const Exec& exec, const Problem& problem,
+typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::int64_t sweeps,
                                const Communicator& communicator,
                                const std::shared_ptr<GpuExchange>& gpu, const Progress& progress) {
   const auto& plan = problem.plan();
@@ -116,16 +116,15 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem,
   typename Problem::Run run;
   std::optional<RankArrays<Exec, Problem>> arrays(std::in_place, exec, problem, communicator, gpu,
                                                   phases);
-  run.iterations =
-      plan.options.seconds ? rehearse(*arrays, run.rehearsal) : plan.options.iterations;
-  auto solver = arrays->solver(run.iterations);
+  run.iterations = sweeps;
+  auto solver = arrays->solver(sweeps);
 
   arrays->fields().look(pages, pages.before);
   EnergyMeter meter(plan.executor(), communicator);
   meter.start();
   communicator.barrier();
   run.solve_seconds = host_seconds([&] {
-    const SweepTimes times = solver->run(run.iterations, progress);
+    const SweepTimes times = solver->run(sweeps, progress);
     phases.add("sweeps", times.sweeps);
     phases.add("halo", times.halo);
     phases.time("reduce", [&] {
@@ -154,20 +153,23 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem,
   return run;
 }
 
-/// --repeat runs of a plan, as run_once() makes them; the line shows their sweeps. Collective.
+/// --repeat runs of a plan, as run_once() makes them, all of the same number of sweeps; the line
+/// shows their sweeps. Collective.
 template <template <class> class Problem, class Plan>
 auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine&& line,
                  const std::shared_ptr<GpuExchange>& gpu) {
   const int count = plan.options.repeat;
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     const Problem<Exec> problem(plan);
+    const std::int64_t sweeps =
+        plan.options.seconds ? rehearse(exec, problem, communicator, gpu) : plan.options.iterations;
     std::vector<typename Problem<Exec>::Run> repeats;
     for (int n = 1; n <= count; ++n) {
       problem.before_repeat(repeats);
       const auto show = [&line, which = which_run(n, count)](std::int64_t done, std::int64_t all) {
         line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
       };
-      repeats.push_back(run_once(exec, problem, communicator, gpu, show));
+      repeats.push_back(run_once(exec, problem, sweeps, communicator, gpu, show));
     }
     problem.verify_repeats(repeats, communicator);
     return repeats;

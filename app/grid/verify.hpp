@@ -212,15 +212,14 @@ inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
 /// These checks, in an order in which none renews what a later one looks at. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
 /// @param solver has made the sweeps
-/// @param before sweeps that p had made when the timed ones began
 /// @param streamed passes may be shorter, and the caller compares p after the time loop, which has
 ///        made verified_sweeps_of_stream()
 /// @param own (checks) checks p itself, after the last pass was made again and before p is
 ///        overwritten
 /// @throws CollectiveFailure(Verification)
 template <class RankArrays, class Own>
-void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::int64_t before,
-                 std::int64_t timed, bool streamed, const Own& own) {
+void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::int64_t timed,
+                 bool streamed, const Own& own) {
   const Subdomain& subdomain = arrays.problem().plan().subdomain;
   const Communicator& communicator = arrays.communicator();
   // Of gosa and of times: do sums over the ranks have all of them?
@@ -230,8 +229,8 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
                             "verification failed: the ranks' points do not add up to the grid's");
   const GridChecks checks(arrays);
   const int fused = arrays.problem().sweeps_of_pass(), rest = static_cast<int>(timed % fused);
-  checks.messages(before + timed);
-  checks.last_pass(before + timed, [&] {
+  checks.messages(timed);
+  checks.last_pass(timed, [&] {
     std::swap(arrays.arrays().p, arrays.arrays().p_next);
     solver.run(rest == 0 ? fused : streamed ? rest : 1);
   });

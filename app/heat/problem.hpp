@@ -72,8 +72,8 @@ public:
   /// Messages, eigenmode, transport, time loop (docs/reference/verification.md).
   void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec, Arrays>& solver,
               const Run& run) const {
-    verify_grid(arrays, solver, run.rehearsal, run.iterations, false, [&](const auto&) {
-      verify_mode(arrays.exec(), plan_.subdomain, run.rehearsal + run.iterations, arrays.arrays());
+    verify_grid(arrays, solver, run.iterations, false, [&](const auto&) {
+      verify_mode(arrays.exec(), plan_.subdomain, run.iterations, arrays.arrays());
     });
   }
 

@@ -59,13 +59,13 @@ std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
   return std::nullopt;
 }
 
-void verify_finite(std::span<const double> gosa, std::int64_t before) {
+void verify_finite(std::span<const double> gosa) {
   for (std::size_t n = 0; n < gosa.size(); ++n)
     if (!std::isfinite(gosa[n]))
       throw Failure(ExitCode::Verification,
                     fmt::format("gosa of sweep {} is {}: p holds a number that is not finite, "
                                 "and nothing is reported",
-                                before + static_cast<std::int64_t>(n) + 1, gosa[n]));
+                                n + 1, gosa[n]));
 }
 
 void verify_gosa(double gosa, std::optional<double> known) {

@@ -114,13 +114,8 @@ void check_combinations(const Options& o, const CommonOptions& common) {
     fail_usage("--try-sweeps needs a --memspace by name, not auto");
   if (o.try_sweeps && (o.save_field || o.gosa_history))
     fail_usage("--save-field and --gosa-history go with a run, not with --try-sweeps");
-  if (!o.save_field) return;
-  if (common.output.empty())
+  if (o.save_field && common.output.empty())
     fail_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
-  if (o.seconds && o.repeat > 1)
-    fail_usage(
-        "--save-field with --repeat needs --iterations: with --seconds each run makes its own "
-        "number of sweeps, and p is written once");
 }
 
 }  // namespace memstencil::himeno

@@ -72,7 +72,7 @@ public:
     if (plan_.own.save_field) run.p.assign(p, p + plan_.subdomain.grid.elements());
   }
 
-  /// p is the same to the bit in all runs of equally many sweeps: that of the last is kept.
+  /// p is the same to the bit in all repeats: only the last keeps it.
   void before_repeat(std::vector<RunResult>& repeats) const {
     if (!repeats.empty()) repeats.back().p = {};
   }
@@ -95,12 +95,12 @@ public:
   /// The points of docs/reference/verification.md.
   void verify(RankArrays<Exec, Problem>& arrays, Solver<Exec>& solver, const RunResult& run) const {
     double gosa_of_rank = 0;
-    const std::int64_t sweeps = run.rehearsal + run.iterations;
+    const std::int64_t sweeps = run.iterations;
     const auto own = [&](const auto& checks) {
       const Grid& grid = plan_.subdomain.grid;
       if (evaluated_quickly(plan_.subdomain, sweeps))
         checks.compare({}, {&grid.owned, 1}, static_cast<int>(sweeps));
-      verify_finite(run.sums, run.rehearsal);
+      verify_finite(run.sums);
       verify_gosa(run.sums.back(),
                   known_gosa(plan_.options.extents, sweeps, plan_.own.seed, plan_.fma()));
       gosa_of_rank = solver.sums(1).front();  // of the last pass made again
@@ -111,14 +111,13 @@ public:
                       fmt::format("verification failed: p of rank {} is another after its download",
                                   plan_.subdomain.rank()));
     };
-    verify_grid(arrays, solver, run.rehearsal, run.iterations, streamed(), own);
+    verify_grid(arrays, solver, sweeps, streamed(), own);
     const std::vector<double> of_ranks{arrays.communicator().sum(gosa_of_rank)};
     collectively(arrays.communicator(), [&] {
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, sweeps - 1);
     });
     if (streamed())
-      verify_everywhere(arrays, solver,
-                        verified_sweeps_of_stream(sweeps_of_pass(), run.iterations));
+      verify_everywhere(arrays, solver, verified_sweeps_of_stream(sweeps_of_pass(), sweeps));
     else
       verify_gosa_of_pass(arrays, solver);
   }
@@ -180,12 +179,15 @@ private:
 namespace memstencil {
 
 // Compiled in trial.cpp alone.
-#define MEMSTENCIL_RUN_ONCE(Exec)                                                               \
-  template himeno::RunResult run_once(const Exec&, const himeno::Problem<Exec>&,                \
-                                      const Communicator&, const std::shared_ptr<GpuExchange>&, \
-                                      const Progress&);
-#define MEMSTENCIL_EXTERN_RUN_ONCE(Exec) extern MEMSTENCIL_RUN_ONCE(Exec)
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_EXTERN_RUN_ONCE)
-#undef MEMSTENCIL_EXTERN_RUN_ONCE
+#define MEMSTENCIL_RUNS_OF(external, Exec)                                           \
+  external template std::int64_t rehearse(const Exec&, const himeno::Problem<Exec>&, \
+                                          const Communicator&,                       \
+                                          const std::shared_ptr<GpuExchange>&);      \
+  external template himeno::RunResult run_once(                                      \
+      const Exec&, const himeno::Problem<Exec>&, std::int64_t, const Communicator&,  \
+      const std::shared_ptr<GpuExchange>&, const Progress&);
+#define MEMSTENCIL_EXTERN_RUNS(Exec) MEMSTENCIL_RUNS_OF(extern, Exec)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_EXTERN_RUNS)
+#undef MEMSTENCIL_EXTERN_RUNS
 
 }  // namespace memstencil

@@ -165,5 +165,7 @@ const TrialRow& fastest(const Trial& trial) {
 }  // namespace memstencil::himeno
 
 namespace memstencil {
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_RUN_ONCE)
+#define MEMSTENCIL_RUNS(Exec) MEMSTENCIL_RUNS_OF(, Exec)
+MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_RUNS)
+#undef MEMSTENCIL_RUNS
 }  // namespace memstencil

@@ -19,11 +19,10 @@ namespace memstencil::himeno {
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
                                  const std::optional<std::uint64_t>& seed, bool fma);
 
-/// @param gosa of sweeps one after the other
-/// @param before how many sweeps came before them
+/// @param gosa of each sweep from the first on
 /// @throws Failure(Verification) that names the first sweep whose gosa is NaN or infinite: from
-///         there on p holds such a value, and no later sweep is worth its time
-void verify_finite(std::span<const double> gosa, std::int64_t before);
+///         there on p holds such a value
+void verify_finite(std::span<const double> gosa);
 
 /// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known);
@@ -35,7 +34,7 @@ void verify_gosa(double gosa, std::optional<double> known);
 void verify_gosa(double gosa, const Change& own, const Communicator& communicator);
 
 /// Of two runs of one case, sweep by sweep as long as both have some.
-/// @param before as verify_finite()
+/// @param before sweeps that came before them
 /// @throws Failure(Verification) where they differ
 void verify_same_gosa(std::span<const double> first, std::span<const double> other,
                       std::int64_t before = 0);

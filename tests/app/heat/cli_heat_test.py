@@ -28,8 +28,9 @@ class Heat(CommandLine):
             self.assertEqual(2, len(record["repeats"]))
             self.assertEqual(ranks == 2, "scaling" in record)
             self.assertGreater(record["limit"]["fraction"], 0)
-        record = self.record(*SIZE, "--seconds", "0.01")
-        self.assertGreaterEqual(record["rehearsal"], 3)
+        record = self.record(*SIZE, "--seconds", "0.01", "--repeat", "3")
+        self.assertEqual(3, len(record["repeats"]))
+        self.assertEqual({record["iterations"]}, {each["iterations"] for each in record["repeats"]})
         self.assertTrue(record["verified"])
         text = self.good(*SMALL)
         for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):

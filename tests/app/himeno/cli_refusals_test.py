@@ -24,7 +24,6 @@ class WrongCommandLine(CommandLine):
 
     def test_options_that_do_not_go_together(self):
         both = ["--first-touch host", "--exec device"]
-        result = ["--output", self.path("r.h5")]
         self.each_refused(
             USAGE,
             ("an argument that is no option", "unexpected argument 'S'", "S"),
@@ -33,8 +32,6 @@ class WrongCommandLine(CommandLine):
             ("a pass over pages that the GPU touches first", both, *PRE_TOUCH, "managed"),
             ("a pass of a GPU where the host computes", both, *PRE_TOUCH, "managed", "--first-touch", "host", "--exec", "host"),
             ("a field without a file", "--save-field needs --output", *SMALL, "--save-field"),
-            ("a field of runs that differ", ["--save-field with --repeat", "--iterations"], *SIZE, "--seconds", "1",
-             "--repeat", "2", "--save-field", *result),
             ("ranks that are not those of the run", ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1"),
             ("a trial in a memory without a name", ["--try-sweeps", "by name"], *SIZE, "--memspace", "auto", "--try-sweeps"),
             ("gosa of a trial", "go with a run, not with --try-sweeps", *SIZE, "--try-sweeps", "--gosa-history"))

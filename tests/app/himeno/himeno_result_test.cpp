@@ -73,13 +73,16 @@ TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
   EXPECT_EQ(r["repeats"][1]["sweeps"]["seconds"], (Record{1.0, 1.0, 1.0, 1.0}));
 }
 
-TEST(HimenoRecord, OfRepeatsOfDifferentLengthStandsForTheMedianSweep) {
-  std::vector<RunResult> runs{run_of(1), run_of(0.9), run_of(1.2)};
-  for (const auto& [n, sweeps] : {std::pair{1, 8}, {2, 10}}) {
-    runs[static_cast<std::size_t>(n)].iterations = sweeps;
-    runs[static_cast<std::size_t>(n)].solve_seconds *= sweeps / 4.0;
-  }
-  EXPECT_EQ(make_result(small_plan(), runs).solve_seconds, 4) << "of 7.2 and 12 s for more sweeps";
+TEST(HimenoRecord, SaysThatARehearsalHasFilledThePool) {
+  Plan plan = small_plan();
+  plan.placement.allocation = Allocation::Pool;
+  EXPECT_FALSE(record_of(plan, {run_of(1)})["memspace"].contains("warm"));
+  plan.options.seconds = 1;
+  const Record r = record_of(plan, {run_of(1)});
+  EXPECT_EQ(r["memspace"]["warm"], "the rehearsal of --seconds has left its memory in the pool");
+  EXPECT_TRUE(contains(text_report(make_result(plan, {run_of(1)})), "in the pool"));
+  plan.placement.allocation = Allocation::Default;
+  EXPECT_FALSE(record_of(plan, {run_of(1)})["memspace"].contains("warm"));
 }
 
 TEST(HimenoRecord, OfATrialHasARowForEachKindOfSweep) {

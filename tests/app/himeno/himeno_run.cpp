@@ -7,7 +7,8 @@ namespace memstencil::himeno {
 RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
                    const std::shared_ptr<GpuExchange>& gpu) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
-    return memstencil::run_once(exec, Problem<Exec>(plan), communicator, gpu, progress);
+    return memstencil::run_once(exec, Problem<Exec>(plan), plan.options.iterations, communicator,
+                                gpu, progress);
   });
 }
 
