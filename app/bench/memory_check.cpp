@@ -5,7 +5,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/base/runtime/kokkos_runtime.hpp"
+#include "kernels/host_threads.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 
@@ -54,25 +54,17 @@ std::string shortage(const std::vector<Requirement>& requirements, const MemoryT
 
 std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
                        const MemoryThere& there) {
-  std::vector<Requirement> samples, problem, elsewhere;
-  for (Requirement each : requirements) {
-    (each.of_samples ? samples : problem).push_back(each);
-    if (!each.of_samples) each.memory = each.memory == Memory::Gpu ? Memory::Host : Memory::Gpu;
-    elsewhere.push_back(each);
-  }
-  std::vector<std::string> help;
+  std::vector<Requirement> elsewhere = requirements;
+  for (Requirement& each : elsewhere)
+    each.memory = each.memory == Memory::Gpu ? Memory::Host : Memory::Gpu;
+  std::vector<std::string> help{remedies.problem, "more nodes"};
   const auto add = [&](const std::string& remedy, bool helps) {
     if (helps) help.push_back(remedy);
   };
-  const bool smaller = shortage(samples, there).empty();
-  add(remedies.problem, smaller);
-  add("more nodes", smaller);
-  add(remedies.samples, shortage(problem, there).empty());
   add(remedies.other_memory, there.gpu_computes && shortage(elsewhere, there).empty());
   MemoryThere exceeded = there;
   exceeded.oversubscribe = true;
   add("--oversubscribe", there.may_exceed && shortage(requirements, exceeded).empty());
-  if (help.empty()) return remedies.problem + " and " + remedies.samples;
   return fmt::format("{}", fmt::join(help, " or "));
 }
 
@@ -90,7 +82,7 @@ void check_memory(const std::string& what, const Remedies& remedies,
       .may_exceed = why_not_oversubscribed(placement.kind()).empty(),
       .gpu_computes = placement.executor == Executor::Device,
       .of_process = static_cast<double>(
-          host_memory::address_space_bytes(KokkosRuntime::host_threads_asked() - 1)),
+          host_memory::address_space_bytes(host_threads() - 1)),
       .host_limit = host_memory::control_group_limit(),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {

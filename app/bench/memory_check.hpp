@@ -15,13 +15,12 @@ namespace memstencil {
 struct Requirement {
   Memory memory;
   double bytes;
-  bool of_samples = false;  ///< grows with the number of sweeps or iterations
 };
 
-/// What a user can do: make the problem smaller ("a smaller --size"), take fewer samples ("fewer
-/// --iterations"), or have the arrays in the other memory of a machine with a GPU.
+/// Remedies for a user: a smaller problem ("a smaller --size"), or the arrays in the other memory
+/// of a machine with a GPU.
 struct Remedies {
-  std::string problem, samples, other_memory = "another --memspace";
+  std::string problem, other_memory = "another --memspace";
 };
 
 /// What there is, and who shares it.
@@ -41,13 +40,13 @@ struct MemoryThere {
 /// What one of the memories lacks, "needs 80 GB of the GPU's memory, and ...", or empty.
 std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there);
 
-/// Those of the remedies that help, for a problem that does not fit: each alone, if one does.
+/// The remedies of which each alone helps a problem that does not fit.
 std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
                        const MemoryThere& there);
 
 /// Asks this machine. Collective.
 /// @param what the problem, as the message names it: "the grid 5x5x5"
-/// @throws CollectiveFailure(Machine) with what is needed, what there is, and what_helps()
+/// @throws CollectiveFailure(Machine) with the memory needed, the memory there, and what_helps()
 void check_memory(const std::string& what, const Remedies& remedies,
                   const std::vector<Requirement>& requirements, const Placement& placement,
                   const Communicator& communicator);

@@ -1,15 +1,29 @@
 // The repeats of a run, and the one that stands for all.
 #pragma once
 
+#include "app/base/ranks/collectively.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace memstencil {
 
-/// "run 2 of 3, "; empty where there is one alone.
+/// Iterations of all repeats together, at most: the time of each is kept, and written as a number.
+inline constexpr std::int64_t most_iterations = 10'000'000;
+/// @throws CollectiveFailure(Usage) if there are more
+inline void check_iterations(std::int64_t iterations, int repeat) {
+  if (iterations > most_iterations / repeat)
+    throw CollectiveFailure(ExitCode::Usage,
+                            fmt::format("--iterations {} and --repeat {} make {} iterations: at "
+                                        "most {} are valid",
+                                        iterations, repeat, iterations * repeat, most_iterations));
+}
+
+/// "run 2 of 3, "; empty if there is one alone.
 inline std::string which_run(int n, int count) {
   return count > 1 ? fmt::format("run {} of {}, ", n, count) : "";
 }

@@ -7,6 +7,7 @@
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
+#include "kernels/host_threads.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
@@ -114,6 +115,17 @@ void check_variables_of_kokkos() {
                    [](const std::string&) { return false; });
 }
 
+/// @throws Failure(Usage) for more threads than Kokkos has room for
+void check_host_threads() {
+  constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
+  if (const int count = host_threads(); count > most)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{} threads of a rank: Kokkos has room for {}; set {}_NUM_THREADS to "
+                              "fewer, or start more ranks",
+                              count, most,
+                              std::getenv("KOKKOS_NUM_THREADS") != nullptr ? "KOKKOS" : "OMP"));
+}
+
 Output output_of(const CommonOptions& common) { return {common.output, common.force}; }
 
 }  // namespace
@@ -137,7 +149,7 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
   if (!text) {
     collectively(communicator, [] {
       check_variables_of_kokkos();
-      KokkosRuntime::check_host_threads();
+      check_host_threads();
     });
     require_same_options(line, communicator);
     if (communicator.root()) warn_of_slow_build(line.program());

@@ -2,6 +2,7 @@
 #include "app/grid/options.hpp"
 
 #include "app/base/ranks/collectively.hpp"
+#include "app/bench/repeats.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -29,11 +30,11 @@ std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
       "Points of the grid, and memory of its arrays: " + sizes +
           "; or I, J and K from 3, K running fastest");
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
-                                  std::int64_t{1000000000}, "Number of timed sweeps");
+                                  most_iterations, "Number of timed sweeps");
   auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
                             "Time of the sweeps in seconds. A rehearsal, a run of its own of at "
                             "least 3 sweeps and a tenth of this time, finds their number, which "
-                            "all repeats make");
+                            "all repeats make: together at most 10000000");
   iterations->excludes(seconds);
   auto* repeat =
       line.integer("--repeat", o.repeat, 1, 10000,
@@ -66,6 +67,7 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
 
 void check_combinations(const GridOptions& o) {
   const auto fail_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
+  check_iterations(o.iterations, o.repeat);
   if (!o.pre_touch) return;
   if (o.first_touch != Executor::Host || o.executor == Executor::Host)
     fail_usage(

@@ -14,7 +14,7 @@
 
 namespace memstencil {
 
-/// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
+/// As typed; an option that is not given and depends on the machine stays empty (see plan.hpp).
 struct GridOptions : PlacementOptions {
   Triple extents{128, 128, 256};
   std::int64_t iterations = 100;

@@ -2,8 +2,6 @@
 #include "app/grid/plan.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/record.hpp"
-#include "app/base/record/statistics.hpp"
 #include "app/bench/limit.hpp"
 #include "app/grid/cone.hpp"
 #include "app/grid/halo.hpp"
@@ -52,36 +50,10 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   return plan;
 }
 
-std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const ProblemMemory& memory,
-                                                std::int64_t sweeps) {
-  const int repeat = plan.options.repeat;
-  const double times = sizeof(double) * static_cast<double>(sweeps);
-  const auto kept =
-      static_cast<double>(std::min(sweeps, static_cast<std::int64_t>(most_kept_samples)));
-  // In the record stand the times of the repeat in the middle and, where there are several, of all.
-  const double recorded = (1 + (repeat > 1 ? repeat : 0)) * kept;
-  // The repeat that runs has the time of each sweep, with neighbours that of each halo, too, and as
-  // many laps of the clock. All repeats have the times that are kept.
-  const double laps = times * (plan.subdomain.alone() ? 1 : 2);
-  std::vector<Requirement> out;
-  out.reserve(5);  // where it grows, g++ 14 warns of writes beyond its end
-  const auto add = [&](Memory where, double bytes) { out.push_back({where, bytes, true}); };
-  add(Memory::Host, 2 * laps + kept * repeat * sizeof(double));
-  add(Memory::Host, recorded * bytes_of_number);
-  if (memory.sums) {  // where the sweeps are made, and of every repeat
-    add(memory_of(scratch_space(plan.executor()), plan.executor()), times);
-    add(Memory::Host, times * repeat);
-  }
-  if (memory.recorded_sums) add(Memory::Host, static_cast<double>(sweeps) * bytes_of_number);
-  return out;
-}
-
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory) {
   const MemorySpace space = plan.placement.space;
   const MemorySpace of_messages = message_memory(plan.executor(), plan.transport).space;
-  std::vector<Requirement> out;
-  if (!plan.options.seconds) out = requirements_of_sweeps(plan, memory, plan.options.iterations);
-  out.push_back({memory_of(space, plan.executor()), memory.arrays});
+  std::vector<Requirement> out{{memory_of(space, plan.executor()), memory.arrays}};
   const bool by_host = plan.placement.first_touch == Executor::Host;
   if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
     out.push_back({Memory::Host, memory.arrays});  // pages that move to the GPU later
@@ -99,8 +71,7 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
 void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
                     const Communicator& communicator, const std::string& other_memory) {
   check_memory("the grid " + size_name(plan.options.extents),
-               {"a smaller --size", "fewer --iterations", other_memory}, requirements,
-               plan.placement, communicator);
+               {"a smaller --size", other_memory}, requirements, plan.placement, communicator);
 }
 
 }  // namespace memstencil

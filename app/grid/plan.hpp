@@ -33,22 +33,16 @@ struct GridPlan {
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator);
 
-/// What a code keeps on one rank.
+/// Memory of a code on one rank.
 struct ProblemMemory {
-  double arrays;               ///< bytes of all of them
-  double staged;               ///< of the most of them that pass through the host at a time
-  std::size_t value;           ///< of an element
-  double checked;              ///< of a point that the check of the time loop evaluates on the host
-  bool sums = false;           ///< do sweeps leave sums?
-  bool recorded_sums = false;  ///< do all of them stand in the record?
+  double arrays;      ///< bytes of all of them
+  double staged;      ///< of the most of them that pass through the host at a time
+  std::size_t value;  ///< of an element
+  double checked;     ///< of a point that the check of the time loop evaluates on the host
 };
 
-/// Of one rank: the arrays, the host's side of device memory, the halo's messages, and with
-/// --iterations what is kept of so many sweeps.
+/// Of one rank: the arrays, the host's side of device memory, the halo's messages, and the check.
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
-/// For what is kept of so many sweeps: times, sums, and the numbers in the record as text.
-std::vector<Requirement> requirements_of_sweeps(const GridPlan& plan, const ProblemMemory& memory,
-                                                std::int64_t sweeps);
 /// Collective. @throws CollectiveFailure(Machine) where there is less memory than that; it names
 /// what helps, as Remedies says
 void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,

@@ -3,6 +3,8 @@
 
 #include "app/bench/gpu_exchange.hpp"
 
+#include <fmt/format.h>
+
 namespace memstencil {
 
 namespace {
@@ -20,7 +22,7 @@ void GridRun::SweepSeconds::describe(Archive& a) const {
 void GridResult::describe_as(const char* program, Archive& a) const {
   describe_head(a, program, origin);
   MEMSTENCIL_MEMBERS(a, size, extents, ranks, exec, execution, memspace, first_touch, sweep, halo,
-                     halo_library, division, fma);
+                     halo_library, division, capped, fma);
   GridRun::describe(a);
   MEMSTENCIL_MEMBERS(a, verified, options, machine, provenance, mflops_spread);
 }
@@ -58,6 +60,10 @@ void set_plan(const GridPlan& plan, GridResult& result) {
   set_case(plan, result);
   if (plan.options.seconds && kept_in_pool(plan.placement.kind()))
     result.memspace.warm = "the rehearsal of --seconds has left its memory in the pool";
+  if (plan.options.seconds && result.iterations == most_iterations / plan.options.repeat)
+    result.capped = fmt::format("{} sweeps of all repeats are the most that a run makes: they are "
+                                "fewer than --seconds asks for",
+                                most_iterations);
   result.own_seconds = result.seconds_of_rank;
   result.extents = plan.options.extents;
   result.ranks = plan.subdomain.ranks;

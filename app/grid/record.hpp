@@ -87,6 +87,7 @@ struct GridResult : ApplicationResult, GridRun {
   std::string first_touch, sweep = "single", halo;
   bool fma = false, verified = true;
   std::optional<std::string> halo_library, division;
+  std::optional<std::string> capped;    ///< why the sweeps do not fill --seconds
   std::optional<Spread> mflops_spread;  ///< of several repeats
   /// All members but the repeats.
   void describe_as(const char* program, Archive& a) const;

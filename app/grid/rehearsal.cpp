@@ -9,7 +9,6 @@ namespace memstencil {
 namespace {
 
 constexpr std::int64_t fewest = 3;
-constexpr std::int64_t most_sweeps = 1'000'000'000;
 constexpr double part_of_time = 0.1;
 /// Sweeps of a part over those before it, at most: the first ones may be far from the mean.
 constexpr std::int64_t growth = 4;
@@ -24,9 +23,10 @@ std::int64_t Rehearsal::next() const {
   };
   if (made_ == 0) return whole(fewest);
   if (counted_ == made_ && seconds_ < wanted_) return fused_;  // one that moves no pages
-  const double left = part_of_time * wanted_ - seconds_;
+  const double whole_run = std::min(wanted_, static_cast<double>(most_) * mean());
+  const double left = part_of_time * whole_run - seconds_;
   if (left <= 0) return 0;
-  const double most = static_cast<double>(std::min(growth * made_, most_sweeps));
+  const double most = static_cast<double>(growth * made_);
   return whole(static_cast<std::int64_t>(std::min(std::ceil(left / mean()), most)));
 }
 
@@ -39,8 +39,8 @@ void Rehearsal::add(std::int64_t sweeps, double first, double seconds) {
 }
 
 std::int64_t Rehearsal::sweeps() const {
-  const double wanted = std::min(wanted_ / mean(), static_cast<double>(most_sweeps));
-  return std::clamp(static_cast<std::int64_t>(wanted), fused_, most_sweeps);
+  const double wanted = std::min(wanted_ / mean(), static_cast<double>(most_));
+  return std::max(static_cast<std::int64_t>(wanted), fused_);
 }
 
 }  // namespace memstencil

@@ -11,7 +11,9 @@ namespace memstencil {
 class Rehearsal {
 public:
   /// @param fused sweeps of a pass
-  Rehearsal(double seconds, std::int64_t fused) : wanted_(seconds), fused_(fused) {}
+  /// @param most sweeps that a run may make
+  Rehearsal(double seconds, std::int64_t fused, std::int64_t most)
+      : wanted_(seconds), fused_(fused), most_(most) {}
 
   /// Sweeps to be made next, in whole passes; 0: enough are made.
   std::int64_t next() const;
@@ -19,14 +21,14 @@ public:
   void add(std::int64_t sweeps, double first, double seconds);
 
   /// The number that fills the time, from all parts until now: at least a pass, because single
-  /// sweeps are never reported as fused ones; at most the most that --iterations takes.
+  /// sweeps are never reported as fused ones.
   std::int64_t sweeps() const;
 
 private:
   double mean() const;
 
   double wanted_;
-  std::int64_t fused_;
+  std::int64_t fused_, most_;
   std::int64_t made_ = 0, counted_ = 0;
   double seconds_ = 0;  ///< of those that are counted
 };

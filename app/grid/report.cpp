@@ -66,6 +66,7 @@ Lines time_lines(const GridResult& r) {
   Lines lines;
   for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
   const Spread& s = r.sweep_seconds.spread;
+  if (r.capped) lines.emplace_back("capped", *r.capped);
   lines.emplace_back("one sweep",
                      fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
                                  seconds_text(s.median), seconds_text(s.maximum),

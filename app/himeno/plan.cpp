@@ -114,9 +114,7 @@ ProblemMemory Plan::memory() const {
           .staged = staged_values(subdomain.grid, widths()) * sizeof(float),
           .value = sizeof(float),
           // All arrays, and twice the result; streamed sweeps are checked by a kernel.
-          .checked = sweep.seams > 0 ? 0.0 : (jacobi::array_count + 3) * sizeof(float),
-          .sums = true,
-          .recorded_sums = own.gosa_history};
+          .checked = sweep.seams > 0 ? 0.0 : (jacobi::array_count + 3) * sizeof(float)};
 }
 
 std::vector<Requirement> memory_requirements(const Plan& plan) {

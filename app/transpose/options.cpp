@@ -1,6 +1,8 @@
 // transpose's command line, as a struct.
 #include "app/transpose/options.hpp"
 
+#include "app/bench/repeats.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -46,7 +48,7 @@ void declare_problem(CommandLine& line, Options& o) {
       [&o] { return pitch_text(o.pitch); },
       "Elements from row to row of A and B: as a row has, N more, or N (default: whole 128-byte "
       "lines)");
-  line.integer("--iterations", o.iterations, std::int64_t{1}, std::int64_t{1000000000},
+  line.integer("--iterations", o.iterations, std::int64_t{1}, most_iterations,
                "Number of timed transposes of each variant");
   line.integer("--repeat", o.repeat, 1, 10000,
                "Number of whole runs, allocation included; the median one stands for all");

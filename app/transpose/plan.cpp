@@ -2,8 +2,6 @@
 #include "app/transpose/plan.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/record/record.hpp"
-#include "app/base/record/statistics.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/bench/limit.hpp"
@@ -102,29 +100,19 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double a = part.room(part.a());
   const double b = std::max(a, part.room(part.b()));
   const MemorySpace space = plan.placement.space;
-  const Options& o = plan.options;
   std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b},
                                {memory_of(plan.memory_of_messages().space, plan.executor()),
                                 Tiles::bytes(part, plan.steps())}};
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
   if (reached_over_link(space, plan.executor()))  // what the link's speed is measured with
     out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});
-  const auto iterations = static_cast<double>(o.iterations);
-  const double kept = std::min(iterations, static_cast<double>(most_kept_samples));
-  const double times = kept * static_cast<double>(plan.variants.size() + 1);
-  // The variant that runs has the time and the rate of each iteration, and its times in order.
-  out.push_back({Memory::Host, (3 * iterations + times * o.repeat) * sizeof(double), true});
-  // In the record stand the times, those of each repeat where there are several, and the rates of
-  // the copy as its limit.
-  const double recorded = times * (1 + (o.repeat > 1 ? o.repeat : 0)) + kept;
-  out.push_back({Memory::Host, recorded * bytes_of_number, true});
   return out;
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
   check_memory("the matrix " + size_name(plan.part().shape),
-               {"fewer --rows and --cols", "fewer --iterations"}, memory_requirements(plan),
-               plan.placement, communicator);
+               {"fewer --rows and --cols"}, memory_requirements(plan), plan.placement,
+               communicator);
 }
 
 }  // namespace memstencil::transpose

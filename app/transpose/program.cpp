@@ -1,6 +1,7 @@
 // transpose: transposes of matrices in the memory space that the user names, by every way that is
 // known.
 #include "app/bench/application.hpp"
+#include "app/bench/repeats.hpp"
 #include "app/transpose/result.hpp"
 
 namespace memstencil::transpose {
@@ -14,6 +15,10 @@ struct Transpose : Application<Options, make_plan> {
       "name.";
 
   static void declare(CommandLine& line, Options& options) { declare_options(line, options); }
+
+  static void check(const Options& options, const CommonOptions&) {
+    check_iterations(options.iterations, options.repeat);
+  }
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
     const auto gpu = connect("--exchange", plan.transport, session.communicator);

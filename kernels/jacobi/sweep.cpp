@@ -1,6 +1,7 @@
 // The kinds of sweep that each execution space offers for a grid: one list each.
 #include "kernels/jacobi/sweep.hpp"
 
+#include "kernels/host_threads.hpp"
 #include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/temporal_host.hpp"
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -10,13 +11,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdlib>
 #include <stdexcept>
-#include <thread>
 #include <utility>
-#if defined(KOKKOS_ENABLE_OPENMP)
-#include <omp.h>
-#endif
 
 namespace memstencil::jacobi {
 
@@ -33,19 +29,6 @@ SweepOffer& offer(std::vector<SweepOffer>& out, const char* name, int sweeps,
   added.kind.tile = tile;
   added.maker = SweepMaker<Exec>(std::move(maker));
   return added;
-}
-
-/// Those of the host's execution space, which need not have started.
-int host_threads() {
-  if (const char* const asked = std::getenv("KOKKOS_NUM_THREADS"))
-    return std::max(std::atoi(asked), 1);
-#if defined(KOKKOS_ENABLE_OPENMP)
-  return omp_get_max_threads();
-#elif defined(KOKKOS_ENABLE_THREADS) || defined(KOKKOS_ENABLE_HPX)
-  return static_cast<int>(std::thread::hardware_concurrency());
-#else
-  return 1;
-#endif
 }
 
 /// Bytes of the rows that all threads keep between fused sweeps. None for so large a grid that no

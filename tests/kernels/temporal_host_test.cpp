@@ -1,6 +1,7 @@
 // Pins the fused sweeps on the host: bit for bit what single sweeps give, on any box of any grid.
 #include "kernels/jacobi/temporal_host.hpp"
 
+#include "kernels/host_threads.hpp"
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,11 @@
 
 namespace memstencil::jacobi {
 namespace {
+
+// The check of memory asks before the space has started.
+TEST(HostThreads, AreThoseThatTheSpaceStarts) {
+  EXPECT_EQ(host_threads(), Kokkos::DefaultHostExecutionSpace().concurrency());
+}
 
 using reference::Extents;
 using reference::interior_of;

@@ -26,10 +26,6 @@ Record or_null(const std::optional<Value>& value) {
 /// A value without the quotes that JSON has around a text.
 std::string plain_text(const Record& value);
 
-/// Bytes that a number of an array takes at most: as the record's value, and as
-/// text while that is written.
-inline constexpr double bytes_of_number = 16 + 64;
-
 /// A record of every rank, on every rank, in the order of the ranks. Collective.
 std::vector<Record> gathered(const Communicator& communicator, const Record& mine);
 

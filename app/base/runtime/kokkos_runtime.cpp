@@ -7,12 +7,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <mutex>
-#if defined(KOKKOS_ENABLE_OPENMP)
-#include <omp.h>
-#endif
 
 namespace memstencil {
 
@@ -62,25 +58,6 @@ KokkosRuntime::~KokkosRuntime() { Kokkos::finalize(); }
 std::string KokkosRuntime::execution_space(Executor executor) {
   return executor == Executor::Host ? Kokkos::DefaultHostExecutionSpace::name()
                                     : Kokkos::DefaultExecutionSpace::name();
-}
-
-int KokkosRuntime::host_threads_asked() {
-#if defined(KOKKOS_ENABLE_OPENMP)
-  const char* const asked = std::getenv("KOKKOS_NUM_THREADS");
-  return asked != nullptr ? std::atoi(asked) : omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
-
-void KokkosRuntime::check_host_threads() {
-  constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
-  if (const int count = host_threads_asked(); count > most)
-    throw Failure(ExitCode::Usage,
-                  std::to_string(count) + " threads of a rank: Kokkos has room for " +
-                      std::to_string(most) + "; set " +
-                      (std::getenv("KOKKOS_NUM_THREADS") != nullptr ? "KOKKOS" : "OMP") +
-                      "_NUM_THREADS to fewer, or start more ranks");
 }
 
 HostThreads KokkosRuntime::host_threads() {

@@ -25,13 +25,7 @@ public:
 
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
-  /// Threads that the host execution space will have: may be called before Kokkos has started.
-  static int host_threads_asked();
-  /// May be called before Kokkos has started. @throws Failure(Usage) where the host execution
-  /// space would have more threads than Kokkos has room for
-  static void check_host_threads();
-  /// Threads of the host execution space. What binds them (OMP_PLACES) may leave them fewer CPUs
-  /// than the process was given.
+  /// Threads of the host execution space, which may have fewer CPUs than the process: OMP_PLACES.
   static HostThreads host_threads();
 };
 

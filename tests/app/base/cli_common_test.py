@@ -83,6 +83,12 @@ class Refused(Common):
                          "--memspace", "auto", run=CASE.too_large)
 
     @unittest.skipUnless(APPLICATION, "it has no such options")
+    def test_more_iterations_than_a_record_holds(self):
+        self.refused(USAGE, "from 1 to 10000000", "--iterations", "10000001", run=[])
+        self.refused(USAGE, ["--iterations 1001", "--repeat 10000", "10010000", "at most 10000000"],
+                     "--iterations", "1001", "--repeat", "10000", run=[], ranks=2)  # fmt: skip
+
+    @unittest.skipUnless(APPLICATION, "it has no such options")
     def test_messages_of_a_gpu_where_the_host_computes(self):
         for path in ["device", "nccl"]:
             self.refused(MACHINE, [f"{CASE.option} {path}", "on the host", f"{CASE.option} staged"], *ON_HOST,

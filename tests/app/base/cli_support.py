@@ -106,17 +106,6 @@ class CommandLine(unittest.TestCase):
         """Of a good run; anything beside one object is an error."""
         return json.loads(self.good(*arguments, "--format", "json", ranks=ranks))
 
-    def peak_bytes(self, *arguments):
-        """The most memory that a good run on one thread had."""
-        if "ASAN_OPTIONS" in os.environ:
-            self.skipTest("a sanitizer keeps what was freed")
-        with subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, env=environment(OMP_NUM_THREADS="1"),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as child:
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(child.returncode, 0, arguments)
-        return usage.ru_maxrss * 1024
-
     def refused(self, code, mentions, *arguments, ranks=0):
         """One line on stderr, which is given back, nothing on stdout, nothing written, the code."""
         before = self.content()

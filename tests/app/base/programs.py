@@ -23,12 +23,12 @@ class Case:
     several: list = ()
 
 
-GRID = Case(SMALL, ["--size", "S", "--iterations", "1000000000"], ["--size", "20000x20000x20000"],
+GRID = Case(SMALL, ["--size", "S", "--iterations", "10000000"], ["--size", "20000x20000x20000"],
             "size extents iterations ranks exec memspace first_touch sweep fma mflops mflops_end_to_end bandwidth_gbs "
             "limit phases sweep_seconds solve_seconds total_seconds",
             {"size": "17x19x33", "extents.2": "33", "iterations": "4"}, ["mflops", "phases.sweeps"], "--halo",
             "allocate initialise upload sweeps halo reduce download free", ["sweep"], ["sweep", "halo"])  # fmt: skip
-MATRIX = Case(["--rows", "40", "--cols", "30", "--iterations", "3"], ["--rows", "2000", "--iterations", "1000000000"],
+MATRIX = Case(["--rows", "40", "--cols", "30", "--iterations", "3"], ["--rows", "2000", "--iterations", "10000000"],
               ["--rows", "2147483647", "--cols", "2147483647"],
               "size rows columns type iterations ranks exec memspace first_touch variants skipped limit phases",
               {"size": "40x30", "variants.name": "copy", "iterations": "3"}, ["variants.gbs.median"], "--exchange",

@@ -17,8 +17,9 @@ struct Rehearsed {
 };
 
 /// On a machine whose sweep number n, from 0, lasts so long.
-Rehearsed rehearsed(double wanted, int fused, const SecondsOf& seconds_of) {
-  Rehearsal rehearsal(wanted, fused);
+Rehearsed rehearsed(double wanted, int fused, const SecondsOf& seconds_of,
+                    std::int64_t most = 10'000'000) {
+  Rehearsal rehearsal(wanted, fused, most);
   Rehearsed out{0, 0, 0, 0};
   const auto lasts = [&](std::int64_t from, std::int64_t count) {
     double seconds = 0;
@@ -55,6 +56,12 @@ TEST(Rehearsal, MakesOnePassWhereThatLastsLonger) {
   EXPECT_EQ(run.made, 16);
   EXPECT_EQ(run.sweeps, 16);
   EXPECT_EQ(rehearsed(1.0, 1, [](auto) { return 5.0; }).sweeps, 1);
+}
+
+TEST(Rehearsal, EndsAtTheMostSweepsAndMakesATenthOfThem) {
+  const Rehearsed run = rehearsed(1e7, 1, [](auto) { return 1e-6; }, 1000);
+  EXPECT_EQ(run.sweeps, 1000);
+  EXPECT_NEAR(static_cast<double>(run.made), 100, 2);
 }
 
 // The shortest of three sweeps made 41 s of 20 where other programs take every second moment.

@@ -49,10 +49,8 @@ class WrongCommandLine(CommandLine):
 
 class BeyondThisMachine(CommandLine):
     def test_memory_that_is_not_there_with_what_helps(self):
-        for arguments, help_is in ((TOO_LARGE, "a smaller --size or more nodes"),
-                                   ([*SIZE, "--iterations", "1000000000", "--repeat", "10000"], "fewer --iterations")):  # fmt: skip
-            done = self.refused(MACHINE, ["needs", "available"], *arguments)
-            self.assertTrue(done.endswith("; use " + help_is), done)
+        done = self.refused(MACHINE, ["needs", "available"], *TOO_LARGE)
+        self.assertTrue(done.endswith("; use a smaller --size or more nodes"), done)
         self.refused(MACHINE, ["needs", "available"], "--size", "2147483647x2147483647x2147483647")
 
     @unittest.skipIf(FOR_GPU, "its device memory has a pool")

@@ -13,8 +13,6 @@ try:
 except ImportError:  # the first Python on PATH may not have it
     h5py = None
 
-MEMORY_BYTES = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
 
 class Output(CommandLine):
     def test_json_has_the_members_of_himeno(self):
@@ -142,30 +140,6 @@ class Output(CommandLine):
             record = self.record(*SMALL, "--ranks", division, ranks=ranks)
             self.assertEqual(record["ranks"], [int(n) for n in division.split("x")])
             self.assertAlmostEqual(record["gosa"] / alone["gosa"], 1, delta=1e-12)
-
-
-def counted_bytes(numbers):
-    """What the check of the memory counts for a sweep: gosa twice and the time, and what numbers take in the record and as
-    text."""
-    return 3 * 8 + numbers * (16 + 64)
-
-
-class Memory(CommandLine):
-    def bytes_a_sweep(self, *arguments):
-        """By how much a run's peak memory grows with a sweep."""
-        few, many = 1000, 200_000
-        peaks = [self.peak_bytes("--size", "3x3x3", "--quiet", "--iterations", str(n), *arguments) for n in (few, many)]
-        return (peaks[1] - peaks[0]) / (many - few)
-
-    @unittest.skipIf(FOR_GPU, "a driver's own memory counts, too")
-    def test_grows_with_the_sweeps_by_no_more_than_is_counted(self):
-        for values, arguments in [(1, []), (1, ["--format", "json"]), (1, ["--format", "csv"]),
-                                  (1, ["--output", "r.h5", "--force"]), (2, ["--format", "json", "--gosa-history"])]:
-            self.assertLess(self.bytes_a_sweep(*arguments), counted_bytes(values), arguments)
-
-    @unittest.skipIf(MEMORY_BYTES > 32e9, "this machine keeps the times of 10^9 sweeps, the most that a run makes")
-    def test_is_asked_for_before_sweeps_for_years(self):
-        self.refused(3, ["what is kept of", "needs", "fewer --seconds"], "--size", "8x8x8", "--seconds", "1e7")
 
 
 @unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")

@@ -73,6 +73,17 @@ TEST(HimenoRecord, KeepsEveryRepeatAndStandsForTheMedian) {
   EXPECT_EQ(r["repeats"][1]["sweeps"]["seconds"], (Record{1.0, 1.0, 1.0, 1.0}));
 }
 
+TEST(HimenoRecord, SaysThatSecondsAreCapped) {
+  Plan plan = small_plan();
+  plan.options.repeat = 2'500'000;  // of the four sweeps of run_of()
+  EXPECT_FALSE(record_of(plan, {run_of(1)}).contains("capped"));
+  plan.options.seconds = 10;
+  EXPECT_TRUE(record_of(plan, {run_of(1)}).contains("capped"));
+  EXPECT_TRUE(contains(text_report(make_result(plan, {run_of(1)})), "fewer than --seconds"));
+  plan.options.repeat = 2;
+  EXPECT_FALSE(record_of(plan, {run_of(1)}).contains("capped"));
+}
+
 TEST(HimenoRecord, SaysThatARehearsalHasFilledThePool) {
   Plan plan = small_plan();
   plan.placement.allocation = Allocation::Pool;
