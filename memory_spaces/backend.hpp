@@ -30,8 +30,6 @@ struct Row {
   std::string (*why_not_moved)(std::string_view space, std::optional<Advice> advice);
   bool has_huge_pages = false;  ///< can its pages be transparent huge pages?
   bool exceeds_gpu = false;     ///< can it exceed the GPU's free memory?
-  /// Of --memspace auto alone.
-  std::string (*why_not_automatic)(Executor executor) = nullptr;
 };
 std::span<const Row> table();
 /// Nothing where the backend has no such row.

@@ -170,11 +170,6 @@ std::string why_not_system(Executor executor) {
   return out_of_reach(gpu_name()) + "; use --memspace managed or host-pinned";
 }
 
-std::string without_ats(Executor executor) {
-  if (executor == Executor::Host || reach_of_gpu() != SystemReach::Hmm) return {};
-  return gpu_name() + " reaches system-allocated memory by faults (HMM), not by ATS";
-}
-
 std::string never_moved(std::string_view space, std::optional<Advice> advice) {
   return std::string(space) + " memory does not move; " + (advice ? "--advise" : "--prefetch") +
          " goes with --memspace managed";
@@ -264,8 +259,7 @@ constexpr Row rows[] = {
      .available = host_memory::available_bytes,
      .why_not = why_not_system,
      .why_not_moved = why_not_system_moved,
-     .has_huge_pages = true,
-     .why_not_automatic = without_ats}};
+     .has_huge_pages = true}};
 
 }  // namespace
 

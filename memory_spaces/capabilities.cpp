@@ -73,11 +73,6 @@ std::string why_not_oversubscribed(const MemoryKind& kind) {
          "and --allocation default";
 }
 
-std::string why_not_automatic(MemorySpace space, Executor executor) {
-  const auto why_not = row(space)->why_not_automatic;
-  return why_not != nullptr ? why_not(executor) : std::string();
-}
-
 MemoryKind transfer_memory(Executor executor) {
   const Pages pages = host_memory::why_not_huge_pages().empty() ? Pages::Huge : Pages::Default;
   if (executor == Executor::Host) return {scratch_space(executor), Allocation::Default, pages};

@@ -40,9 +40,6 @@ std::string why_not_prefetch(const MemoryKind& kind);
 std::string why_not_advice(const MemoryKind& kind, Advice advice);
 /// The reason why arrays of the kind cannot take more than the GPU has free; empty if they can.
 std::string why_not_oversubscribed(const MemoryKind& kind);
-/// Why --memspace auto passes the space over though it is served: an executor reaches
-/// system-allocated memory by faults alone where it has no ATS. Otherwise empty.
-std::string why_not_automatic(MemorySpace space, Executor executor);
 
 /// Memory of the host that messages and copies pass through: where a GPU works on it, pinned in the
 /// fastest way that there is here. Has huge pages where they can be had.

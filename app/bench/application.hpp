@@ -31,11 +31,9 @@ struct Application {
   static bool writes_field(const Options&) { return false; }
   static auto plan(const Options& options, const Machine& machine,
                    const Communicator& communicator) {
-    return plan_for_memspace(options, communicator, [&](const Options& each) {
-      auto made = make_plan(each, machine, communicator);
-      require_memory(made, communicator);
-      return made;
-    });
+    auto made = make_plan(options, machine, communicator);
+    require_memory(made, communicator);
+    return made;
   }
 };
 

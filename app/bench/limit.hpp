@@ -7,14 +7,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil {
 
 struct Limit {
-  std::string kind;                 ///< "copy", "link", "read stream" or "13 reads : 1 write"
+  std::string kind;                 ///< "copy", "link" or "read stream"
   double gbs = 0;                   ///< the best sample: what a run could at most move
   std::vector<double> samples_gbs;  ///< over all ranks, each measurement
   bool disturbed = false;           ///< the largest sample is twice the smallest, or more
@@ -23,12 +22,6 @@ struct Limit {
   /// Of at least one sample.
   Limit(std::string kind_of_samples, std::vector<double> samples);
   MEMSTENCIL_DESCRIBED(kind, gbs, samples_gbs, disturbed)
-};
-
-/// Of one run; `reads` where many arrays are read for one that is written, besides a copy.
-struct Limits {
-  Limit memory;
-  std::optional<Limit> reads;
 };
 
 /// The operation that measures a limit.

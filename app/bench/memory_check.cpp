@@ -81,8 +81,7 @@ void check_memory(const std::string& what, const Remedies& remedies,
       .oversubscribe = placement.oversubscribe,
       .may_exceed = why_not_oversubscribed(placement.kind()).empty(),
       .gpu_computes = placement.executor == Executor::Device,
-      .of_process = static_cast<double>(
-          host_memory::address_space_bytes(host_threads() - 1)),
+      .of_process = static_cast<double>(host_memory::address_space_bytes(host_threads() - 1)),
       .host_limit = host_memory::control_group_limit(),
       .note = [] { return page_cache_text(machine_facts()); }};
   collectively(communicator, [&] {

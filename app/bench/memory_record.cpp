@@ -109,12 +109,10 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
 }
 
 std::string text(const MemspaceRecord& m) {
-  const std::string chosen =
-      (m.chosen ? "; auto: " + *m.chosen : "") + (m.warm ? "; " + *m.warm : "");
-  if (m.requested == m.effective)
-    return fmt::format("{} ({}){}", m.requested, m.allocation, chosen);
+  const std::string warm = m.warm ? "; " + *m.warm : "";
+  if (m.requested == m.effective) return fmt::format("{} ({}){}", m.requested, m.allocation, warm);
   return fmt::format("{} requested, {} effective ({}){}", m.requested, m.effective, m.allocation,
-                     chosen);
+                     warm);
 }
 
 std::string text(const std::string& executor, const ExecutionRecord& execution) {

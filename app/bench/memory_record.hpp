@@ -29,9 +29,8 @@ struct ExecutionRecord {
 /// `memspace`.
 struct MemspaceRecord {
   std::string requested, effective, allocation;
-  std::optional<std::string> chosen;  ///< why --memspace auto took this one
-  std::optional<std::string> warm;    ///< why the first repeat finds its memory in a pool
-  MEMSTENCIL_DESCRIBED(requested, effective, allocation, chosen, warm)
+  std::optional<std::string> warm;  ///< why the first repeat finds its memory in a pool
+  MEMSTENCIL_DESCRIBED(requested, effective, allocation, warm)
 };
 /// The space that was really used; none in a build without GPU.
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);

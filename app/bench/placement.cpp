@@ -30,14 +30,12 @@ std::optional<std::string> environment(const char* variable) {
 }
 
 void read_memspace(const std::string& text, PlacementOptions& options) {
-  options.memspace_auto = text == "auto";
-  if (options.memspace_auto) return;
   const auto space = memory_space_from_name(text);
   if (!space) {
-    std::vector<std::string> names{"auto"};
+    std::vector<std::string> names;
     for (const MemorySpace each : all_memory_spaces) names.emplace_back(name(each));
     throw std::invalid_argument("'" + text + "' is not a memory space: valid are " +
-                                memory_space_names(", ") + " and auto" + did_you_mean(text, names));
+                                memory_space_names(", ") + did_you_mean(text, names));
   }
   options.memspace = *space;
 }
@@ -61,13 +59,11 @@ std::string typed(const MemoryKind& kind) {
 void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.subject("Memory and processor");
   line.custom(
-      "--memspace", memory_space_names("|") + "|auto",
+      "--memspace", memory_space_names("|"),
       [&o](const std::string& text) { read_memspace(text, o); },
-      [&o] { return o.memspace_auto ? std::string("auto") : std::string(name(o.memspace)); },
+      [&o] { return std::string(name(o.memspace)); },
       "Memory of the arrays: page-locked host memory, the GPU's own, managed (the driver moves its "
-      "pages), or malloc's (system); auto: the first of device, system (with ATS) and host-pinned "
-      "in which "
-      "the run fits");
+      "pages), or malloc's (system)");
   line.choice(
       "--allocation", o.allocation, all_allocations,
       "Call that allocates the arrays: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap; "
@@ -122,8 +118,7 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
                     .first_touch = o.first_touch.value_or(executor),
                     .executor = executor,
                     .ranks_of_gpu = ranks_of_gpu,
-                    .oversubscribe = o.oversubscribe,
-                    .why = o.why_memspace};
+                    .oversubscribe = o.oversubscribe};
   refuse(typed(p.kind()), support(p.kind(), executor).reason);
   if (p.first_touch != executor) {
     // Device memory is touched by the host through a staging buffer.
@@ -138,12 +133,6 @@ Placement placement_of(const PlacementOptions& o, int ranks_of_gpu) {
   if (p.prefetch) refuse("--prefetch", why_not_prefetch(p.kind()));
   if (p.oversubscribe) refuse("--oversubscribe", why_not_oversubscribed(p.kind()));
   return p;
-}
-
-void check_automatic(const PlacementOptions& options) {
-  const Executor executor = processor_of(options);
-  refuse(fmt::format("--memspace {}", name(options.memspace)),
-         why_not_automatic(options.memspace, executor));
 }
 
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu) {
@@ -186,7 +175,6 @@ MemspaceRecord memspace_of(const Placement& p) {
   return {.requested = std::string(name(p.space)),
           .effective = served.effective,
           .allocation = allocation,
-          .chosen = p.why.empty() ? std::nullopt : std::optional(p.why),
           .warm = {}};
 }
 

@@ -3,13 +3,10 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/base/ranks/collectively.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_record.hpp"
 #include "memory_spaces/memory_kind.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,11 +14,9 @@
 
 namespace memstencil {
 
-/// As typed; what is not given and depends on the machine stays empty (see placement_of()).
+/// As typed; an option that is not given and depends on the machine stays empty: placement_of().
 struct PlacementOptions {
   MemorySpace memspace = MemorySpace::Device;
-  bool memspace_auto = false;
-  std::string why_memspace;  ///< --memspace auto chose `memspace`: plan_for_memspace()
   bool oversubscribe = false;
   std::optional<Executor> executor;
   std::optional<int> gpu;
@@ -53,7 +48,6 @@ struct Placement {
   bool oversubscribe = false;  ///< may managed memory exceed what the GPU has free?
   /// Do other ranks' GPUs map arrays? These then do not lie in a pool, which they cannot map.
   bool mapped_by_ranks = false;
-  std::string why = {};  ///< --memspace auto chose the space; else empty
 
   MemoryKind kind() const { return {space, allocation, pages}; }
   /// Of the arrays that other ranks' GPUs may map.
@@ -100,39 +94,6 @@ MemspaceRecord memspace_of(const Placement& placement);
 /// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
 /// {memspaces: [{exec, memspace, kind, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
-
-/// The spaces that --memspace auto tries, in this order, and the rule in words.
-inline constexpr std::array automatic_spaces{MemorySpace::Device, MemorySpace::SystemAllocated,
-                                             MemorySpace::HostPinned};
-inline const std::string automatic_rule =
-    "the first of device, system (with ATS) and host-pinned in which the run fits";
-
-/// Refuses the space of these options where the rule of --memspace auto passes it over: a GPU
-/// reaches system-allocated memory by faults alone where it has no ATS.
-/// @throws Failure(Machine)
-void check_automatic(const PlacementOptions& options);
-
-/// The plan that `plan_for(options)` makes for the memory that the options name, or with
-/// --memspace auto for the first of automatic_spaces in which the run fits: then
-/// PlacementOptions::why_memspace says why. Collective, as plan_for.
-/// @throws CollectiveFailure as plan_for; (Machine) with all reasons where no space of auto serves
-template <class Options, class PlanFor>
-auto plan_for_memspace(Options options, const Communicator& communicator, PlanFor&& plan_for) {
-  if (!options.memspace_auto) return plan_for(options);
-  std::string refused;
-  for (const MemorySpace space : automatic_spaces) {
-    options.memspace = space;
-    options.why_memspace = automatic_rule + refused;
-    try {
-      collectively(communicator, [&] { check_automatic(options); });
-      return plan_for(options);
-    } catch (const CollectiveFailure& failure) {
-      if (failure.code() != ExitCode::Machine) throw;  // another space would not mend it
-      refused += fmt::format("; not {}: {}", name(space), failure.what());
-    }
-  }
-  throw CollectiveFailure(ExitCode::Machine, "--memspace auto: " + (automatic_rule + refused));
-}
 
 /// What one rank cannot run, none can, so that all choose the same. `Offer` has a text `why_not`,
 /// empty where it can run. Collective.

@@ -119,11 +119,11 @@ void check_variables_of_kokkos() {
 void check_host_threads() {
   constexpr int most = 512;  // of an array that Kokkos fills without a look at its end
   if (const int count = host_threads(); count > most)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{} threads of a rank: Kokkos has room for {}; set {}_NUM_THREADS to "
-                              "fewer, or start more ranks",
-                              count, most,
-                              std::getenv("KOKKOS_NUM_THREADS") != nullptr ? "KOKKOS" : "OMP"));
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("{} threads of a rank: Kokkos has room for {}; set {}_NUM_THREADS to "
+                    "fewer, or start more ranks",
+                    count, most, std::getenv("KOKKOS_NUM_THREADS") != nullptr ? "KOKKOS" : "OMP"));
 }
 
 Output output_of(const CommonOptions& common) { return {common.output, common.force}; }

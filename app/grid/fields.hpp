@@ -147,22 +147,18 @@ private:
   Staging staging_;
 };
 
-/// The bandwidths that the execution space gets from these arrays' memory. On the host: of an
+/// The bandwidth that the execution space gets from these arrays' memory. On the host: of an
 /// application that reads many arrays a vectorised read of them by all threads; of one that writes
-/// as much as it reads a copy with its ordinary stores, so that the reading of the lines that they
+/// as much as it reads a copy with its ordinary stores, so that reading the lines that they
 /// allocate takes part of it as well. On a GPU with arrays in host memory the copy engine's
-/// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays and, where
-/// many are read, `reads` that are read for one that is written. Overwrites the arrays, unless they
-/// are behind a link: call it last. Collective.
+/// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.
+/// Overwrites the arrays, unless they are behind a link: call it last. Collective.
 template <std::size_t reads, class Exec, class Value>
-Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
-                      const Communicator& communicator) {
+Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
+                    const Communicator& communicator) {
   const auto fence = [&] { exec.fence("grid: limit"); };
-  const auto measured = [&](const std::string& kind, double bytes, const auto& pass) {
-    return measure({kind, bytes, pass}, fence, communicator);
-  };
   const std::size_t bytes = fields.grid().elements() * sizeof(Value);
-  if (fields.behind_link()) return {measure_link(fields.array(0), bytes, fence, communicator), {}};
+  if (fields.behind_link()) return measure_link(fields.array(0), bytes, fence, communicator);
   if constexpr (executor_of<Exec> == Executor::Host && reads > 1) {
     const std::vector<Stream<Value>> streams = fields.read_streams();
     double all = 0;
@@ -171,29 +167,18 @@ Limits measure_limits(const Exec& exec, const Fields<Value>& fields,
       volatile double sum = read_stream(exec, streams);
       (void)sum;
     };
-    return {measured("read stream", all * sizeof(Value), read), {}};
+    return measure({"read stream", all * sizeof(Value), read}, fence, communicator);
   } else {
-    // Several arrays, so that no cache holds what the next copy reads.
+    // Several arrays in one kernel: no cache holds the values that the next copy reads, and short
+    // arrays, each by a kernel of its own, are copied by up to a half more slowly.
     constexpr std::size_t pairs = std::min<std::size_t>(5, (reads + 1) / 2);
     std::array<WrittenArray<1>, pairs> copied{};
     const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };
     for (std::size_t n = 0; n < pairs; ++n) copied[n] = {floats(2 * n), {floats(2 * n + 1)}};
     const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
-    const double moved = 2.0 * pairs * static_cast<double>(bytes);
-    Limits limits{measured("copy", moved, [&] { copy_stream(exec, copied, count); }), {}};
-    if constexpr (reads > 1) {
-      // Short arrays are copied faster by one kernel, by up to a half; long ones alone, by 2 %.
-      const Limit each = measured("copy", moved, [&] {
-        for (const auto& pair : copied) copy_stream(exec, std::array{pair}, count);
-      });
-      if (each.gbs > limits.memory.gbs) limits.memory = each;
-      std::array<WrittenArray<reads>, 1> sum{{{floats(reads), {}}}};
-      for (std::size_t n = 0; n < reads; ++n) sum[0].from[n] = floats(n);
-      limits.reads = measured(std::to_string(reads) + " reads : 1 write",
-                              (reads + 1.0) * static_cast<double>(bytes),
-                              [&] { copy_stream(exec, sum, count); });
-    }
-    return limits;
+    return measure({"copy", 2.0 * pairs * static_cast<double>(bytes),
+                    [&] { copy_stream(exec, copied, count); }},
+                   fence, communicator);
   }
 }
 

@@ -20,8 +20,7 @@ void read_pre_touch(const std::string& text, GridOptions& options) {
 
 }  // namespace
 
-std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
-                                          const std::string& sizes) {
+void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes) {
   line.subject("Problem");
   line.custom(
       "--size", "XS|S|M|L|XL|IxJxK",
@@ -29,17 +28,15 @@ std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& o,
       [&o] { return size_name(o.extents); },
       "Points of the grid, and memory of its arrays: " + sizes +
           "; or I, J and K from 3, K running fastest");
-  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1},
-                                  most_iterations, "Number of timed sweeps");
+  auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1}, most_iterations,
+                                  "Number of timed sweeps");
   auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
                             "Time of the sweeps in seconds. A rehearsal, a run of its own of at "
                             "least 3 sweeps and a tenth of this time, finds their number, which "
                             "all repeats make: together at most 10000000");
   iterations->excludes(seconds);
-  auto* repeat =
-      line.integer("--repeat", o.repeat, 1, 10000,
-                   "Number of whole runs, allocation included; the median one stands for all");
-  return {iterations, seconds, repeat};
+  line.integer("--repeat", o.repeat, 1, 10000,
+               "Number of whole runs, allocation included; the median one stands for all");
 }
 
 void declare_memory(CommandLine& line, GridOptions& o) {
@@ -73,7 +70,7 @@ void check_combinations(const GridOptions& o) {
     fail_usage(
         "--pre-touch device is a pass of the GPU over what the host has touched: it goes with "
         "--first-touch host and --exec device");
-  if (o.memspace_auto || !touch_makes_pages(o.memspace))
+  if (!touch_makes_pages(o.memspace))
     fail_usage(
         "--pre-touch device needs memory whose pages can move: --memspace managed or system");
 }

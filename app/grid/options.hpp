@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace memstencil {
 
@@ -28,9 +27,7 @@ struct GridOptions : PlacementOptions {
 /// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code
 /// declares its own of that subject behind it.
 /// @param sizes what --help says of the named sizes: "XS 32x32x64 (4 MB), ..."
-/// @return the options that say how long runs last
-std::vector<CLI::Option*> declare_problem(CommandLine& line, GridOptions& options,
-                                          const std::string& sizes);
+void declare_problem(CommandLine& line, GridOptions& options, const std::string& sizes);
 void declare_memory(CommandLine& line, GridOptions& options);
 void declare_ranks(CommandLine& line, GridOptions& options);
 

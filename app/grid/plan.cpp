@@ -58,7 +58,7 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
   if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
     out.push_back({Memory::Host, memory.arrays});  // pages that move to the GPU later
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, memory.staged});
-  if (reached_over_link(space, plan.executor()))  // what measure_limits() copies into
+  if (reached_over_link(space, plan.executor()))  // what measure_limit() copies into
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
   // Three passes, and what is left over of another.
   out.push_back({Memory::Host, memory.checked * most_kept_points(plan.subdomain.global,
@@ -70,8 +70,8 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
 
 void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
                     const Communicator& communicator, const std::string& other_memory) {
-  check_memory("the grid " + size_name(plan.options.extents),
-               {"a smaller --size", other_memory}, requirements, plan.placement, communicator);
+  check_memory("the grid " + size_name(plan.options.extents), {"a smaller --size", other_memory},
+               requirements, plan.placement, communicator);
 }
 
 }  // namespace memstencil

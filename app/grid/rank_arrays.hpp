@@ -17,7 +17,7 @@ namespace memstencil {
 
 /// Problem tells what is special to a grid code:
 ///     Run, Arrays                   a GridRun; what the Solver takes
-///     reads                         arrays that a sweep reads, for measure_limits()
+///     reads                         arrays that a sweep reads, for measure_limit()
 ///     plan()                        a GridPlan with its options (GridOptions) and memory()
 ///                                   (ProblemMemory)
 ///     sweeps_of_pass(), cost()      cost: the SweepCost
@@ -82,7 +82,7 @@ public:
   Fields<Value>& fields() { return *fields_; }
   Arrays& arrays() { return arrays_; }
   const Halo<Exec, Value>& halo() const { return *halo_; }
-  Limits limits() { return measure_limits<Problem::reads>(exec_, *fields_, communicator_); }
+  Limit limit() { return measure_limit<Problem::reads>(exec_, *fields_, communicator_); }
 
 private:
   void initialise(Phases& phases) {

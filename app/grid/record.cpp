@@ -28,19 +28,15 @@ void GridResult::describe_as(const char* program, Archive& a) const {
 }
 
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
-               const Limits& limits) {
+               const Limit& limit) {
   const auto sweeps = static_cast<double>(sweep_seconds.size());
   run.iterations = static_cast<std::int64_t>(sweep_seconds.size());
   run.mflops = of_sweep.flops * sweeps / run.solve_seconds * mega;
   run.mflops_end_to_end = of_sweep.flops * sweeps / run.total_seconds * mega;
   const double bandwidth = of_sweep.bytes * sweeps / run.solve_seconds;
   run.bandwidth_gbs = bandwidth * giga;
-  const auto limit_of = [&](const Limit& limit) {
-    const double rate = limit.gbs / giga;
-    return GridRun::Limit{limit, of_sweep.flops / (of_sweep.bytes / rate) * mega, bandwidth / rate};
-  };
-  run.limit = limit_of(limits.memory);
-  if (limits.reads) run.read_limit = limit_of(*limits.reads);
+  const double rate = limit.gbs / giga;
+  run.limit = {limit, of_sweep.flops / (of_sweep.bytes / rate) * mega, bandwidth / rate};
   run.energy.divide(sweeps, of_sweep.flops);
   run.sweep_seconds = {.spread = spread_of(sweep_seconds),
                        .count = run.iterations,
@@ -61,9 +57,10 @@ void set_plan(const GridPlan& plan, GridResult& result) {
   if (plan.options.seconds && kept_in_pool(plan.placement.kind()))
     result.memspace.warm = "the rehearsal of --seconds has left its memory in the pool";
   if (plan.options.seconds && result.iterations == most_iterations / plan.options.repeat)
-    result.capped = fmt::format("{} sweeps of all repeats are the most that a run makes: they are "
-                                "fewer than --seconds asks for",
-                                most_iterations);
+    result.capped = fmt::format(
+        "{} sweeps of all repeats are the most that a run makes: they are "
+        "fewer than --seconds asks for",
+        most_iterations);
   result.own_seconds = result.seconds_of_rank;
   result.extents = plan.options.extents;
   result.ranks = plan.subdomain.ranks;

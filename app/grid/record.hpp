@@ -54,9 +54,8 @@ struct GridRun {
   double total_seconds = 0;  ///< end to end: all phases
   double bandwidth_gbs = 0;
   Limit limit;
-  std::optional<Limit> read_limit;  ///< of a stream that reads many arrays and writes one
-  Energy energy;                    ///< of all ranks' timed sweeps
-  Named<double> phases;             ///< of the rank whose sweeps took longest
+  Energy energy;         ///< of all ranks' timed sweeps
+  Named<double> phases;  ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
   Samples sweeps;  ///< of the same rank; fused ones count evenly
   std::optional<StagingRecord> staging;
@@ -65,9 +64,9 @@ struct GridRun {
   // Not in the record by themselves:
   std::vector<double> sums;       ///< of each timed sweep, over all ranks; empty where it has none
   Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
-  MEMSTENCIL_DESCRIBED(iterations, sweep_kernel, mflops, mflops_end_to_end,
-                       solve_seconds, total_seconds, bandwidth_gbs, limit, read_limit, energy,
-                       phases, sweep_seconds, sweeps, scaling, staging, residency)
+  MEMSTENCIL_DESCRIBED(iterations, sweep_kernel, mflops, mflops_end_to_end, solve_seconds,
+                       total_seconds, bandwidth_gbs, limit, energy, phases, sweep_seconds, sweeps,
+                       scaling, staging, residency)
 };
 
 /// What a code counts of a sweep over the whole grid.
@@ -78,7 +77,7 @@ struct SweepCost {
 
 /// Adds what follows from the seconds of each sweep, those of the run and the limits.
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
-               const Limits& limits);
+               const Limit& limit);
 
 /// The result of a program: the run that stands for all, and what the plan says of it.
 struct GridResult : ApplicationResult, GridRun {

@@ -83,18 +83,13 @@ Lines rate_lines(const GridResult& r, const RateUnit& unit, std::size_t repeats)
   Lines lines{
       {"bandwidth", fmt::format("{} ({} bytes a point and sweep)",
                                 bandwidth_text(r.bandwidth_gbs * 1e9), unit.bytes_of_point)}};
-  const auto add_limit = [&](const std::string& name, const GridRun::Limit& limit) {
-    lines.emplace_back(
-        name, fmt::format("{} ({}, measured in this run): {} {}{}", bandwidth_text(limit.gbs * 1e9),
-                          limit.kind, rate(limit.mflops), unit.name,
-                          limit.disturbed ? "; disturbed: its samples differ by a "
-                                            "factor of 2 or more"
-                                          : ""));
-    lines.emplace_back("fraction of " + name.substr(name.find(' ') + 1),
-                       fmt::format("{:.3f}", limit.fraction));
-  };
-  add_limit("memory limit", r.limit);
-  if (r.read_limit) add_limit("memory read limit", *r.read_limit);
+  lines.emplace_back(
+      "memory limit",
+      fmt::format(
+          "{} ({}, measured in this run): {} {}{}", bandwidth_text(r.limit.gbs * 1e9), r.limit.kind,
+          rate(r.limit.mflops), unit.name,
+          r.limit.disturbed ? "; disturbed: its samples differ by a factor of 2 or more" : ""));
+  lines.emplace_back("fraction of limit", fmt::format("{:.3f}", r.limit.fraction));
   if (r.mflops_end_to_end > 0)
     lines.emplace_back("end to end",
                        fmt::format("{} {} over all phases", rate(r.mflops_end_to_end), unit.name));

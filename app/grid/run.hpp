@@ -132,20 +132,20 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   run.energy = meter.stop();
   arrays->fields().look(pages, pages.after);
   // After the host's checks a link gave half its rate, 26 of 52 GB/s on H100 and H200: probably it
-  // falls asleep meanwhile.
+  // falls asleep during them.
   const bool linked = arrays->fields().behind_link();
-  Limits limits;
-  if (linked) limits = arrays->limits();
+  Limit limit;
+  if (linked) limit = arrays->limit();
   problem.downloaded(run, arrays->fields().download(arrays->arrays().p, phases));
 
   std::vector<double> sweep_seconds = describe_sweeps(*arrays, *solver, run);
   problem.verify(*arrays, *solver, run);
   if (run.scaling) run.scaling->exchange_seconds = arrays->halo().seconds_alone(arrays->arrays().p);
-  if (!linked) limits = arrays->limits();
+  if (!linked) limit = arrays->limit();
   solver.reset();
   phases.time("free", [&] { arrays.reset(); });
   take_times(run, phases, sweep_seconds, communicator);
-  add_rates(run, problem.cost(), sweep_seconds, limits);
+  add_rates(run, problem.cost(), sweep_seconds, limit);
   run.residency = residency_of_ranks(pages, plan.executor(), communicator);
   return run;
 }

@@ -5,13 +5,11 @@
 #include "app/base/ranks/collectively.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace memstencil::himeno {
 
@@ -38,19 +36,15 @@ void read_coefficients(const std::string& text, Options& options) {
         text, most));
 }
 
-/// @param length the options that a trial does not follow
-void declare_sweep(CommandLine& line, Options& o, const std::vector<CLI::Option*>& length) {
+void declare_sweep(CommandLine& line, Options& o) {
   line.subject("Sweep");
-  auto* sweep = line.custom(
+  line.custom(
       "--sweep", "single|temporal[:T][:TILE]|auto",
       [&o](const std::string& text) { o.sweep = parse_sweep(text); },
       [&o] { return full_name(o.sweep); },
-      "Kind of sweep: one sweep a pass, T sweeps fused into one pass, or the kind that a short "
-      "trial finds fastest; :TILE runs a tile that --try-sweeps lists");
-  auto* tried = line.flag("--try-sweeps", o.try_sweeps,
-                          "Print the times of every kind of sweep and tile, and end");
-  tried->excludes(sweep);
-  for (CLI::Option* each : length) tried->excludes(each);
+      "Kind of sweep: one sweep a pass, T sweeps fused into one pass, or auto: a short trial of "
+      "all kinds and tiles finds the fastest and prints their times; :TILE runs a tile of that "
+      "table");
 }
 
 }  // namespace
@@ -84,10 +78,9 @@ std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
 }
 
 void declare_options(CommandLine& line, Options& o) {
-  const auto length = declare_problem(
-      line, o,
-      "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
-      "(1.9 GB), XL 512x512x1024 (15 GB)");
+  declare_problem(line, o,
+                  "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
+                  "(1.9 GB), XL 512x512x1024 (15 GB)");
   line.custom(
       "--coefficients", "standard|random:SEED",
       [&o](const std::string& text) { read_coefficients(text, o); },
@@ -98,24 +91,20 @@ void declare_options(CommandLine& line, Options& o) {
       "--layout", o.layout, jacobi::all_layouts,
       "The coefficients as twelve arrays, as the original's, or packed in one, those of eight "
       "points side by side, [i][j][k/8][12][8], with the same results to the bit");
-  declare_sweep(line, o, length);
+  declare_sweep(line, o);
   declare_ranks(line, o);
   line.subject(output_subject);
   line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");
-  line.flag("--gosa-history", o.gosa_history, "Report gosa of every sweep");
   line.example("himeno --size L --memspace managed --repeat 3 --output result.h5",
                "three runs with 1.9 GB of managed memory, written into a file for memcompare");
 }
 
 void check_combinations(const Options& o, const CommonOptions& common) {
-  const auto fail_usage = [](const char* line) { throw CollectiveFailure(ExitCode::Usage, line); };
   memstencil::check_combinations(o);
-  if (o.memspace_auto && o.try_sweeps)
-    fail_usage("--try-sweeps needs a --memspace by name, not auto");
-  if (o.try_sweeps && (o.save_field || o.gosa_history))
-    fail_usage("--save-field and --gosa-history go with a run, not with --try-sweeps");
   if (o.save_field && common.output.empty())
-    fail_usage("--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
+    throw CollectiveFailure(
+        ExitCode::Usage,
+        "--save-field needs --output FILE.h5: p is written beside it, as FILE.field");
 }
 
 }  // namespace memstencil::himeno

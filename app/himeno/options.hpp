@@ -12,20 +12,18 @@
 namespace memstencil::himeno {
 
 /// --sweep: NAME[:T][:TILE], T sweeps fused into one pass, or `auto`, which a trial answers.
-/// @throws std::invalid_argument saying what is valid
+/// @throws std::invalid_argument that says which are valid
 jacobi::SweepKind parse_sweep(const std::string& text);
 
 /// --coefficients: `standard`, or `random:SEED`.
 std::string coefficients_name(const std::optional<std::uint64_t>& seed);
 
-/// What himeno has beside the options of all grid codes.
+/// The options that other grid codes do not have.
 struct HimenoOptions {
   jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
   std::optional<std::uint64_t> seed;
   jacobi::SweepKind sweep;  ///< which one is asked for
-  bool try_sweeps = false;
   bool save_field = false;
-  bool gosa_history = false;
 
   /// Does a trial of all kinds choose the sweep?
   bool sweep_auto() const { return sweep.name == "auto"; }

@@ -86,13 +86,12 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
     with_number.sweep.sweeps = sweeps;
     return make_plan(with_number, machine, communicator);
   }
-  if (options.layout == jacobi::Layout::Packed && sweeps == 1 && !options.sweep_auto() &&
-      !options.try_sweeps)
+  if (options.layout == jacobi::Layout::Packed && sweeps == 1 && !options.sweep_auto())
     throw CollectiveFailure(ExitCode::Usage,
                             "--layout packed goes with fused sweeps, --sweep temporal:T: single "
                             "ones are slower with it");
-  // Single sweeps would be reported as fused ones. --try-sweeps makes as many as it needs.
-  if (!options.seconds && !options.try_sweeps && sweeps > options.iterations)
+  // Single sweeps would be reported as fused ones.
+  if (!options.seconds && sweeps > options.iterations)
     throw CollectiveFailure(ExitCode::Usage,
                             fmt::format("--sweep {} makes {} sweeps a pass: --iterations {} are "
                                         "fewer",

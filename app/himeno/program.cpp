@@ -40,13 +40,6 @@ Trial trial_of(const Plan& plan, const Machine& machine, const Session& session,
       [&](const std::string& text) { line.show([&] { return text; }); }, gpu);
 }
 
-void finish_trial(const Plan& plan, const Trial& trial, const Session& session) {
-  finish(session, make_trial_result(plan, trial));
-  if (any_failed(trial))
-    throw CollectiveFailure(ExitCode::Verification,
-                            "--try-sweeps: a kind of sweep computes wrongly on this machine");
-}
-
 struct Himeno : Application<Options, make_plan> {
   static constexpr const char* name = "himeno";
   static constexpr const char* description =
@@ -62,9 +55,7 @@ struct Himeno : Application<Options, make_plan> {
   static void run(const Plan& first, const Machine& machine, const Session& session) {
     const auto gpu = connect("--halo", first.transport, session.communicator);
     std::optional<Trial> trial;
-    if (first.own.try_sweeps || first.own.sweep_auto())
-      trial = trial_of(first, machine, session, gpu);
-    if (first.own.try_sweeps) return finish_trial(first, *trial, session);
+    if (first.own.sweep_auto()) trial = trial_of(first, machine, session, gpu);
     const Plan& plan = trial ? *fastest(*trial).plan : first;
     const auto repeats =
         run_repeats<Problem>(plan, session.communicator, session.progress_line(), gpu);

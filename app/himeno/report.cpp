@@ -34,14 +34,6 @@ Lines rates(const Result& r) {
   return lines;
 }
 
-std::string history(const Result& r) {
-  if (!r.gosa_history) return {};
-  std::string out = "gosa of each sweep\n";
-  std::size_t sweep = 0;
-  for (const double gosa : *r.gosa_history) out += fmt::format("  {:>8}  {:.9e}\n", ++sweep, gosa);
-  return out + "\n";
-}
-
 /// The lines that the original ends with; scripts read them.
 std::string original_ending(const Result& r) {
   return fmt::format(
@@ -52,28 +44,26 @@ std::string original_ending(const Result& r) {
 
 std::string line_of(const TriedSweep& row) {
   const std::string kind = fmt::format("{:<12} {:<12} ", row.sweep, row.tile);
-  if (row.failed) return kind + "FAILED: " + *row.failed + "\n";
   if (row.refused) return kind + "not tried: " + *row.refused + "\n";
   const Spread& s = *row.sweep_seconds;
   return kind + fmt::format("{:>10} {:>10} {:>10} {:>9.3f}\n", seconds_text(s.minimum),
                             seconds_text(s.median), seconds_text(s.maximum), *row.fraction);
 }
 
+/// The kinds that --sweep auto tried.
+std::string table(const Result& r) {
+  if (!r.trial) return {};
+  std::string out = fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile",
+                                "min", "median", "max", "fraction");
+  for (const TriedSweep& row : *r.trial) out += line_of(row);
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string text_report(const Result& r) {
   return aligned_lines(head(r)) + "\n" + aligned_lines(time_lines(r)) + "\n" +
-         aligned_lines(rates(r)) + "\n" + history(r) + original_ending(r);
-}
-
-std::string text_report(const TrialResult& r) {
-  std::string out =
-      fmt::format("size {}, {} memory, layout {}, limit {} ({})\n", r.size, text(r.memspace),
-                  r.layout, bandwidth_text(r.limit.gbs * 1e9), r.limit.kind);
-  out += fmt::format("{:<12} {:<12} {:>10} {:>10} {:>10} {:>9}\n", "sweep", "tile", "min", "median",
-                     "max", "fraction");
-  for (const TriedSweep& row : r.trial) out += line_of(row);
-  return out + fmt::format("fastest: --sweep {}:{}\n", r.fastest.sweep, r.fastest.tile);
+         aligned_lines(rates(r)) + "\n" + table(r) + original_ending(r);
 }
 
 }  // namespace memstencil::himeno

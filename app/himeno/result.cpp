@@ -1,4 +1,4 @@
-// The results of himeno: of a run, and of --try-sweeps.
+// himeno's result.
 #include "app/himeno/result.hpp"
 
 #include "app/himeno/trial.hpp"
@@ -17,9 +17,7 @@ std::vector<TriedSweep> tried_of(const Triple& extents, const Trial& trial) {
     TriedSweep& tried = out.emplace_back();
     tried.sweep = name(row.sweep);
     tried.tile = row.sweep.tile;
-    if (row.failed) {
-      tried.failed = row.why_not;
-    } else if (row.seconds.empty()) {
+    if (row.seconds.empty()) {
       tried.refused = row.why_not;
     } else {
       tried.sweep_seconds = spread_of(row.seconds);
@@ -41,13 +39,7 @@ void Result::describe(Archive& a) const {
   describe_as("himeno", a);
   a("layout", layout);
   a("gosa", sums.back());
-  MEMSTENCIL_MEMBERS(a, note, trial, gosa_history, repeats);
-}
-
-void TrialResult::describe(Archive& a) const {
-  describe_head(a, "himeno", origin);
-  MEMSTENCIL_MEMBERS(a, size, extents, ranks, exec, execution, memspace, layout, limit, trial,
-                     fastest, verified, options, machine, provenance);
+  MEMSTENCIL_MEMBERS(a, note, trial, repeats);
 }
 
 SweepCost cost_of_sweep(const Triple& g) {
@@ -56,35 +48,16 @@ SweepCost cost_of_sweep(const Triple& g) {
                    static_cast<double>(g[1] - 3) * static_cast<double>(g[2] - 3)};
 }
 
-TrialResult make_trial_result(const Plan& plan, const Trial& trial) {
-  TrialResult result;
-  set_case(plan, result);
-  result.extents = plan.options.extents;
-  result.ranks = plan.subdomain.ranks;
-  result.layout = name(plan.own.layout);
-  result.limit = trial.limit;
-  result.trial = tried_of(plan.options.extents, trial);
-  const TrialRow& best = fastest(trial);
-  result.fastest = {.sweep = name(best.sweep), .tile = best.sweep.tile};
-  result.verified = !any_failed(trial);
-  return result;
-}
-
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats, const Trial* trial) {
   auto result = result_of<Result>(plan, repeats);
   result.sweep = name(plan.sweep.kind);
   result.layout = name(plan.own.layout);
-  if (trial != nullptr && any_failed(*trial))
-    result.note =
-        "a kind of sweep that was tried computes wrongly on this machine: --try-sweeps "
-        "names it";
-  else if (plan.sweep.seams > 0 && !plan.subdomain.alone())
+  if (plan.sweep.seams > 0 && !plan.subdomain.alone())
     result.note = fmt::format(
         "streamed sweeps of several ranks make {:.0f} % more points than their own, one sweep a "
         "kernel: one rank that has all points fuses them",
         100 * jacobi::points_made_twice(plan.subdomain.grid, plan.sweep.kind.sweeps));
   if (trial != nullptr) result.trial = tried_of(plan.options.extents, *trial);
-  if (plan.own.gosa_history) result.gosa_history = result.sums;
   return result;
 }
 

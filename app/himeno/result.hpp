@@ -1,5 +1,4 @@
-// himeno's results, and that of --try-sweeps. Their records are in
-// docs/reference/result-format.md.
+// himeno's result: docs/reference/result-format.md has its record.
 #pragma once
 
 #include "app/grid/record.hpp"
@@ -21,39 +20,21 @@ struct RunResult : GridRun {
   void describe(Archive& a) const;
 };
 
-/// A kind of sweep that --sweep auto or --try-sweeps tried.
+/// A kind of sweep that --sweep auto tried.
 struct TriedSweep {
   std::string sweep, tile;
-  std::optional<std::string> failed, refused;  ///< why it computed wrongly, or was not tried
+  std::optional<std::string> refused;  ///< why it was not tried
   std::optional<Spread> sweep_seconds;
   std::optional<std::int64_t> count;
   std::optional<double> fraction;  ///< of the limit
-  MEMSTENCIL_DESCRIBED(sweep, tile, failed, refused, sweep_seconds, count, fraction)
+  MEMSTENCIL_DESCRIBED(sweep, tile, refused, sweep_seconds, count, fraction)
 };
 
 struct Result : GridResult {
   std::string layout;
   std::optional<std::string> note;
   std::optional<std::vector<TriedSweep>> trial;
-  std::optional<std::vector<double>> gosa_history;
   std::optional<std::vector<RunResult>> repeats;
-  void describe(Archive& a) const;
-};
-
-/// The result of --try-sweeps in place of a run.
-struct TrialResult : ApplicationResult {
-  struct Fastest {
-    std::string sweep, tile;
-    MEMSTENCIL_DESCRIBED(sweep, tile)
-  };
-
-  Triple extents{};
-  std::array<int, 3> ranks{};
-  std::string layout;
-  Limit limit;
-  std::vector<TriedSweep> trial;
-  Fastest fastest;
-  bool verified = true;
   void describe(Archive& a) const;
 };
 
@@ -63,15 +44,7 @@ struct Trial;
 /// `trial`: of --sweep auto, or null.
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                    const Trial* trial = nullptr);
-/// Of --try-sweeps: every kind and tile with its times and its fraction of the limit.
-TrialResult make_trial_result(const Plan& plan, const Trial& trial);
-
-/// Of --try-sweeps, a line for each kind of sweep that was tried.
-inline Record csv_rows(const TrialResult& result) { return memstencil::csv_rows(result, "trial"); }
-
 /// The text report: the original's lines, with the report of the memory added.
 std::string text_report(const Result& result);
-/// The table of --try-sweeps.
-std::string text_report(const TrialResult& result);
 
 }  // namespace memstencil::himeno

@@ -1,4 +1,4 @@
-// A short trial of every kind of sweep: what --sweep auto chooses by, and what --try-sweeps prints.
+// A short trial of every kind of sweep: --sweep auto chooses by it, and prints it.
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
@@ -18,8 +18,7 @@ namespace memstencil::himeno {
 /// with what it waited for its halo.
 struct TrialRow {
   jacobi::SweepKind sweep = {};
-  std::string why_not = {};       ///< why it was not tried, or failed; then there are no seconds
-  bool failed = false;            ///< it ran, and its result is wrong
+  std::string why_not = {};       ///< why it was not tried; then there are no seconds
   std::optional<Plan> plan = {};  ///< of a run with this kind
   std::vector<double> seconds = {};
 };
@@ -30,18 +29,16 @@ struct Trial {
 };
 
 /// Makes a plan for each kind of sweep, and runs it on arrays that are freed at the end: the run
-/// that follows still touches its memory first. Each result is verified, but for streamed sweeps
-/// where a run follows: it verifies the kind that it takes. Collective. `show` gets the kind that
-/// is tried next.
+/// that follows still touches its memory first. Each result is verified, but for streamed sweeps:
+/// the run that follows verifies the kind that it takes. Collective. `show` gets the kind that is
+/// tried next.
+/// @throws CollectiveFailure (Verification) that names a kind that computes wrongly; (Machine) if
+///         none can run
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
                  const std::function<void(const std::string&)>& show,
                  const std::shared_ptr<GpuExchange>& gpu = nullptr);
 
-/// Did any kind compute wrongly?
-bool any_failed(const Trial& trial);
-
-/// The row with the least median.
-/// @throws CollectiveFailure where none ran: (Verification) if any computed wrongly, else (Machine)
+/// The row with the least median. @throws CollectiveFailure(Machine) if none ran
 const TrialRow& fastest(const Trial& trial);
 
 }  // namespace memstencil::himeno

@@ -110,9 +110,8 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
 }
 
 void require_memory(const Plan& plan, const Communicator& communicator) {
-  check_memory("the matrix " + size_name(plan.part().shape),
-               {"fewer --rows and --cols"}, memory_requirements(plan), plan.placement,
-               communicator);
+  check_memory("the matrix " + size_name(plan.part().shape), {"fewer --rows and --cols"},
+               memory_requirements(plan), plan.placement, communicator);
 }
 
 }  // namespace memstencil::transpose

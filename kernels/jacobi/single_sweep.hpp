@@ -27,7 +27,7 @@
 
 namespace memstencil::jacobi {
 
-/// Tiles worth trying on a device (himeno --try-sweeps). The first is the default, or the second,
+/// Tiles worth trying on a device (himeno --sweep auto). The first is the default, or the second,
 /// which brings a plane of p once: behind a link, and where plane_tiles_pay() says so.
 inline constexpr std::array<Tile, 8> single_tiles{{plane_tile,
                                                    {128, 2, 8},

@@ -51,7 +51,7 @@ struct SweepOffer {
   double bytes = 0;        ///< of the executor's own memory that it takes, about at most
   double cost = 0;         ///< cost_of_pass() beside other ranks; 0: it is not known
   std::int64_t seams = 0;  ///< planes that arrive at a time in streamed sweeps; 0: not streamed
-  bool tried = true;       ///< by --sweep auto and --try-sweeps, and not only where it is named
+  bool tried = true;       ///< by --sweep auto, and not only if it is named
   std::any maker;          ///< the SweepMaker of the execution space that offers it
 
   /// @param edges_first Yes and Soonest split a sweep that can be split, or let it tell of its

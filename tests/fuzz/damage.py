@@ -156,7 +156,7 @@ class Driver:
         folder = os.path.join(self.work, "whole/")
         for program, *arguments in (
             ("himeno", *SMALL),
-            ("himeno", *SMALL, "--repeat", "2", "--gosa-history"),
+            ("himeno", *SMALL, "--repeat", "2"),
             ("transpose", *TRANSPOSE, "--variant", "all"),
             ("membench", *MEMBENCH),
         ):

@@ -38,7 +38,7 @@ cases=(
   "himeno single|${himeno[*]} --size 19x23x70"
   "himeno temporal:2|${himeno[*]} --size 33x40x70 --sweep temporal:2"
   "himeno temporal:4|${himeno[*]} --size 33x40x70 --sweep temporal:4"
-  "himeno random coefficients|${himeno[*]} --size 19x23x70 --coefficients random:1 --gosa-history"
+  "himeno random coefficients|${himeno[*]} --size 19x23x70 --coefficients random:1"
   "himeno managed|${himeno[*]} --size 19x23x70 --memspace managed --prefetch"
   "himeno streamed|${himeno[*]} --size 33x40x70 --memspace host-pinned --sweep temporal:2"
   "himeno packed|${himeno[*]} --size 33x40x70 --layout packed --sweep temporal:3"

@@ -17,7 +17,6 @@ from cli_support import FOR_GPU, NAME, PROGRAM, CommandLine, environment
 from programs import APPLICATION, CASE, MACHINE, OTHER, USAGE
 
 ON_HOST = ["--exec", "host", "--memspace", "system"]
-RULE = "the first of device, system (with ATS) and host-pinned in which the run fits"
 
 
 class Common(CommandLine):
@@ -33,6 +32,8 @@ class Refused(Common):
     def test_an_unknown_option(self):
         self.refused(USAGE, ["--outputs", "did you mean --output"], "--outputs", "r.h5")
         self.refused(USAGE, "unknown option --wrong", "--wrong")
+        if APPLICATION:
+            self.refused(USAGE, "'auto' is not a memory space", "--memspace", "auto")
 
     def test_an_output_without_a_place_to_go(self):
         for ranks in (0, 4):
@@ -79,8 +80,6 @@ class Refused(Common):
         self.refused(MACHINE, ["need", "TB", "available"], run=CASE.too_large)
         if APPLICATION:
             self.refused(MACHINE, ["needs", "for 4 ranks", "available"], run=CASE.too_large, ranks=4)
-            self.refused(MACHINE, ["--memspace auto", "not device", "not host-pinned", "needs", "available"],
-                         "--memspace", "auto", run=CASE.too_large)
 
     @unittest.skipUnless(APPLICATION, "it has no such options")
     def test_more_iterations_than_a_record_holds(self):
@@ -237,15 +236,6 @@ class Record(Common):
         version = self.good("--version")
         for text in (f"{program['build_type']} (C++: {flags.strip()}", f"({program['architecture']})"):
             self.assertIn(text, version)
-
-    @unittest.skipUnless(APPLICATION, "its probes name their memory")
-    def test_has_the_first_memory_in_which_the_run_fits_and_says_why(self):
-        for ranks in [0, 2]:
-            record = self.run_of("--memspace", "auto", ranks=ranks)
-            self.assertEqual((record["memspace"]["requested"], record["memspace"]["chosen"]), ("device", RULE))
-            self.assertEqual(record["options"]["memspace"], "auto")
-        self.assertRegex(self.good(*CASE.small, "--memspace", "auto"), r"(?m)^memory +: .*auto: the first of device, ")
-        self.assertNotIn("chosen", self.run_of()["memspace"])
 
 
 if __name__ == "__main__":

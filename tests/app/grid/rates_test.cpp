@@ -13,8 +13,7 @@ GridRun rated() {
   run.energy.seconds = 2;
   run.energy.gpus = Energy::Part{};
   run.energy.gpus->joules = 100;
-  add_rates(run, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4},
-            {{"copy", {7, 8, 7.5}}, Limit("13 reads : 1 write", {9, 10})});
+  add_rates(run, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {"copy", {7, 8, 7.5}});
   return run;
 }
 
@@ -32,8 +31,6 @@ TEST(GridRates, ALimitIsInTheirUnitsAndTheFractionOfItIsTheBandwidths) {
   EXPECT_DOUBLE_EQ(run.limit.mflops, 8 / 3. * 5e3);
   EXPECT_DOUBLE_EQ(run.limit.fraction, 6. / 8);
   EXPECT_DOUBLE_EQ(run.limit.samples_gbs.at(0), 7);
-  EXPECT_DOUBLE_EQ(run.read_limit.value().gbs, 10);
-  EXPECT_DOUBLE_EQ(run.read_limit->fraction, 6. / 10);
 }
 
 TEST(GridRates, ASweepHasItsTimeAndItsEnergy) {

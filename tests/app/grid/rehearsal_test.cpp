@@ -59,7 +59,8 @@ TEST(Rehearsal, MakesOnePassWhereThatLastsLonger) {
 }
 
 TEST(Rehearsal, EndsAtTheMostSweepsAndMakesATenthOfThem) {
-  const Rehearsed run = rehearsed(1e7, 1, [](auto) { return 1e-6; }, 1000);
+  const Rehearsed run = rehearsed(
+      1e7, 1, [](auto) { return 1e-6; }, 1000);
   EXPECT_EQ(run.sweeps, 1000);
   EXPECT_NEAR(static_cast<double>(run.made), 100, 2);
 }

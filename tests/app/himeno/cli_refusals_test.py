@@ -32,13 +32,11 @@ class WrongCommandLine(CommandLine):
             ("a pass over pages that the GPU touches first", both, *PRE_TOUCH, "managed"),
             ("a pass of a GPU where the host computes", both, *PRE_TOUCH, "managed", "--first-touch", "host", "--exec", "host"),
             ("a field without a file", "--save-field needs --output", *SMALL, "--save-field"),
-            ("ranks that are not those of the run", ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1"),
-            ("a trial in a memory without a name", ["--try-sweeps", "by name"], *SIZE, "--memspace", "auto", "--try-sweeps"),
-            ("gosa of a trial", "go with a run, not with --try-sweeps", *SIZE, "--try-sweeps", "--gosa-history"))
-        for space in ["device", "host-pinned", "auto"]:
+            ("ranks that are not those of the run", ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1"))
+        for space in ["device", "host-pinned"]:
             self.refused(USAGE, ["--pre-touch", "--memspace managed or system"], *PRE_TOUCH, space, "--first-touch", "host")
-        for option, value in [("--iterations", "4"), ("--seconds", "1"), ("--repeat", "2"), ("--sweep", "single")]:
-            self.refused(USAGE, ["--try-sweeps", option, "exclude each other"], *SIZE, "--try-sweeps", option, value)
+        for gone in ("--try-sweeps", "--gosa-history"):
+            self.refused(USAGE, f"unknown option {gone}", *SMALL, gone)
 
     def test_fewer_iterations_than_a_pass_makes(self):
         for ranks in (0, 2):

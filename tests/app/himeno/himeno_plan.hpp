@@ -63,15 +63,10 @@ inline RunResult run_of(double seconds, const std::vector<double>& sweeps = {}) 
                                  : phase == std::string("initialise") ? 1.0
                                                                       : 0.0);
   add_rates(r, cost_of_sweep({64, 64, 128}),
-            sweeps.empty() ? std::vector<double>(4, seconds) : sweeps,
-            {{"read stream", {9, 10}}, {}});
+            sweeps.empty() ? std::vector<double>(4, seconds) : sweeps, {"read stream", {9, 10}});
   return r;
 }
 
-inline Plan small_plan(bool history = false) {
-  Options options = host_options({64, 64, 128}, 4);
-  options.gosa_history = history;
-  return plan_of(options);
-}
+inline Plan small_plan() { return plan_of(host_options({64, 64, 128}, 4)); }
 
 }  // namespace memstencil::himeno

@@ -76,7 +76,6 @@ TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
   const Trial trial = try_sweeps(plan_of_two_kinds(), {}, Communicator(), lacks_memory_at_first);
   ASSERT_GE(trial.rows.size(), 2U);
   EXPECT_TRUE(contains(trial.rows[0].why_not, "bytes of host memory"));
-  EXPECT_FALSE(any_failed(trial));
   EXPECT_TRUE(trial.rows[0].seconds.empty());
   EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].why_not;
   EXPECT_EQ(&fastest(trial), &trial.rows[1]);
