@@ -76,12 +76,15 @@ double cost_of(const Triple& extents, const std::array<int, 3>& ranks, const Mes
 
 std::array<int, 3> parse_ranks(const std::string& text) {
   try {
-    const Triple t = parse_triple(text, 1, std::numeric_limits<std::int32_t>::max());
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const Triple t = parse_triple(text, 1, most);
+    if (t[0] > most / t[1] / t[2]) throw std::invalid_argument("too many ranks");
     return {static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])};
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
         "'" + text +
-        "' is not a division into ranks: valid are auto and PxQxR, ranks in i, j and k");
+        "' is not a division into ranks: valid are auto and PxQxR, ranks in i, j and k, at most "
+        "2147483647 in all");
   }
 }
 

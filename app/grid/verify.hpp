@@ -1,4 +1,4 @@
-// Verification of what ranks send each other and of the time loop: points 2 to 4 of
+// Verification of the messages between ranks and of the time loop: points 1, 3 and 4 of
 // docs/reference/verification.md.
 #pragma once
 

@@ -114,7 +114,7 @@ public:
     verify_grid(arrays, solver, sweeps, streamed(), own);
     const std::vector<double> of_ranks{arrays.communicator().sum(gosa_of_rank)};
     collectively(arrays.communicator(), [&] {
-      verify_same_gosa({&run.sums.back(), 1}, of_ranks, sweeps - 1);
+      verify_same_gosa({&run.sums.back(), 1}, of_ranks, order_of_ranks, sweeps - 1);
     });
     if (streamed())
       verify_everywhere(arrays, solver, verified_sweeps_of_stream(sweeps_of_pass(), sweeps));
@@ -140,7 +140,7 @@ private:
     });
     communicator.sum(got);
     communicator.sum(want);
-    collectively(communicator, [&] { verify_same_gosa(want, got); });
+    collectively(communicator, [&] { verify_same_gosa(want, got, order_of_points); });
   }
 
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass

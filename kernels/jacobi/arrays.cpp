@@ -1,5 +1,4 @@
-// Filling the arrays with the original's standard values, or random coefficients around them; and
-// samples of all arrays around some points, for verification.
+// The first values of the arrays: the original's standard ones, or random ones around them.
 #include "kernels/jacobi/arrays.hpp"
 
 #include "kernels/jacobi/stencil.hpp"

@@ -1,5 +1,5 @@
-// The 14 arrays of the Jacobi solver: their order, how the coefficients lie, pointers to them, and
-// how they are filled and sampled.
+// The 14 arrays of the Jacobi solver: their order, the layouts of the coefficients, pointers to
+// them, and their first values.
 #pragma once
 
 #include "kernels/grid/grid.hpp"

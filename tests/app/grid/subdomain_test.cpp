@@ -49,6 +49,12 @@ TEST(Ranks, AreThreeNumbersFromOne) {
   for (const char* text :
        {"", "4", "2x2", "0x1x1", "1x-1x1", "2x2x2x2", "2x2xa", "99999999999x1x1"})
     EXPECT_THROW(parse_ranks(text), std::invalid_argument) << text;
+  EXPECT_EQ(ranks_text(parse_ranks("2147483647x1x1")), "2147483647x1x1");
+  EXPECT_EQ(ranks_text(parse_ranks("46340x46341x1")), "46340x46341x1");
+  // In 64 bits the first two wrap to -4294967295... and 1, the last is 2^31.
+  for (const char* text :
+       {"2147483647x2147483647x2147483647", "998724481x1119412321x33", "1024x1024x2048"})
+    EXPECT_THROW(parse_ranks(text), std::invalid_argument) << text;
 }
 
 TEST(UpdatedPoints, AreThoseInsideTheBoundary) {

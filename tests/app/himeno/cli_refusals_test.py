@@ -32,7 +32,9 @@ class WrongCommandLine(CommandLine):
             ("a pass over pages that the GPU touches first", both, *PRE_TOUCH, "managed"),
             ("a pass of a GPU where the host computes", both, *PRE_TOUCH, "managed", "--first-touch", "host", "--exec", "host"),
             ("a field without a file", "--save-field needs --output", *SMALL, "--save-field"),
-            ("ranks that are not those of the run", ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1"))
+            ("ranks that are not those of the run", ["--ranks 2x2x1", "mpirun -n"], *SMALL, "--ranks", "2x2x1"),
+            ("ranks whose product overflows", "at most 2147483647", *SMALL, "--ranks", "2147483647x2147483647x2147483647"),
+            ("ranks whose product overflows to 1", "at most 2147483647", *SMALL, "--ranks", "998724481x1119412321x33"))
         for space in ["device", "host-pinned"]:
             self.refused(USAGE, ["--pre-touch", "--memspace managed or system"], *PRE_TOUCH, space, "--first-touch", "host")
         for gone in ("--try-sweeps", "--gosa-history"):

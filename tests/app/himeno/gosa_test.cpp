@@ -48,7 +48,11 @@ TEST(VerifySameGosa, RefusesRunsThatDifferInASweepThatBothMade) {
   EXPECT_NO_THROW(verify_same_gosa(first, first));
   EXPECT_NO_THROW(verify_same_gosa(first, std::vector{3e-3, 2e-3 * (1 + 1e-13)}));
   EXPECT_NO_THROW(verify_same_gosa(std::vector{0.0}, std::vector{0.0}));
-  EXPECT_THROW(verify_same_gosa(first, std::vector{3e-3, 2e-3 * (1 + 1e-11)}), Failure);
+  const std::vector<double> other_order{3e-3, 2e-3 * (1 + 4e-12)};
+  EXPECT_THROW(verify_same_gosa(first, other_order), Failure);
+  EXPECT_NO_THROW(verify_same_gosa(first, other_order, order_of_points));
+  EXPECT_THROW(verify_same_gosa(first, std::vector{3e-3, 2e-3 * (1 + 2e-11)}, order_of_points),
+               Failure);
 }
 
 }  // namespace
