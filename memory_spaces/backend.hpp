@@ -12,8 +12,8 @@
 
 namespace memstencil::backend {
 
-/// How a space is served by one call: a row of the backend's table. What is told "why not" is empty
-/// where it can be; otherwise one line with what to use instead.
+/// How a space is served by one call: a row of the backend's table. A "why not" is empty for yes;
+/// otherwise one line with the space or option to use instead.
 struct Row {
   MemorySpace space;
   Allocation allocation = Allocation::Default;
@@ -26,13 +26,13 @@ struct Row {
   /// What a pool keeps is free for its own kind, and given back before others are asked for.
   std::size_t (*available)();
   std::string (*why_not)(Executor executor);
-  /// Of a prefetch, or of advice.
+  /// For a prefetch, or for advice.
   std::string (*why_not_moved)(std::string_view space, std::optional<Advice> advice);
   bool has_huge_pages = false;  ///< can its pages be transparent huge pages?
   bool exceeds_gpu = false;     ///< can it exceed the GPU's free memory?
 };
 std::span<const Row> table();
-/// Nothing where the backend has no such row.
+/// Null if the backend has no such row.
 const Row* row(const MemoryKind& kind);
 
 /// Why this machine has none of the memory for the executor.

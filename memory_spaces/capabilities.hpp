@@ -23,12 +23,12 @@ void select_gpu(int index);
 /// All allocations of all spaces that this build has.
 std::vector<MemoryKind> all_memory_kinds();
 
-/// Is a space served to an executor on this machine, and by what?
+/// Is a space served to an executor on this machine, and by which call?
 struct Support {
   bool served = false;
   std::string allocation;  ///< "cudaMallocManaged", "anonymous pages of host memory", ...
   std::string effective;   ///< the memory really used: "managed", "host", ...
-  std::string reason;      ///< where not served: device, attribute, and what to use instead
+  std::string reason;      ///< if not served: device, attribute, and the space to use instead
 };
 Support support(const MemoryKind& kind, Executor executor);
 
@@ -41,8 +41,8 @@ std::string why_not_advice(const MemoryKind& kind, Advice advice);
 /// The reason why arrays of the kind cannot take more than the GPU has free; empty if they can.
 std::string why_not_oversubscribed(const MemoryKind& kind);
 
-/// Memory of the host that messages and copies pass through: where a GPU works on it, pinned in the
-/// fastest way that there is here. Has huge pages where they can be had.
+/// Memory of the host that messages and copies pass through: for a GPU pinned in the fastest way
+/// that there is here. Has huge pages if the system gives them.
 MemoryKind transfer_memory(Executor executor);
 
 /// Bytes that may be allocated in the space now, as the driver or the operating system tells.
@@ -50,7 +50,7 @@ MemoryKind transfer_memory(Executor executor);
 /// what pools keep of other kinds.
 std::size_t available_bytes(const MemoryKind& kind);
 
-/// The selected GPU, as the results carry it. Empty name where there is none.
+/// The selected GPU, as the results carry it. Empty name if there is none.
 struct GpuFacts {
   std::string name, driver, runtime, address_translation;
   /// "GPU-9d3b3c8e-...": this GPU's (or MIG instance's) alone, wherever it is seen from.

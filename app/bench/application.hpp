@@ -10,11 +10,12 @@
 
 namespace memstencil {
 
-/// What programs with arrays in a memory space have in common. Each adds
+/// The common part of programs with arrays in a memory space. Each adds
 ///     name, description             texts
 ///     declare(line, options)
 ///     run(plan, machine, session)   calls finish() with its result
-/// @tparam make_plan (options, machine, communicator) refuses what this machine cannot do; next to
+/// @tparam make_plan (options, machine, communicator) refuses a plan that this machine cannot
+/// follow; next to
 ///         its plan stands require_memory(plan, communicator)
 template <class OptionsOfProgram, auto make_plan>
 struct Application {
@@ -27,7 +28,7 @@ struct Application {
     return options.list_memspaces ? "--list-memspaces" : "";
   }
   static std::string list(Format format) { return memspace_list(format); }
-  /// Will the run write a field beside its result?
+  /// Will the run write a field next to its result?
   static bool writes_field(const Options&) { return false; }
   static auto plan(const Options& options, const Machine& machine,
                    const Communicator& communicator) {

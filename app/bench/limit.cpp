@@ -18,7 +18,7 @@ constexpr int trials = 5, measurements = 7;
 /// A measurement lasts about as long or longer, so that starting it does not count.
 constexpr double enough_seconds = 10e-3;
 
-/// Seconds of so many passes on the slowest rank, by the host's clock from barrier to barrier:
+/// Seconds of `passes` passes on the slowest rank, by the host's clock from barrier to barrier:
 /// ranks that share a GPU take turns on it, and its events would not say so.
 double seconds_of(const Ceiling& ceiling, int passes, const std::function<void()>& fence,
                   const Communicator& communicator) {

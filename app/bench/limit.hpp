@@ -14,12 +14,12 @@ namespace memstencil {
 
 struct Limit {
   std::string kind;                 ///< "copy", "link" or "read stream"
-  double gbs = 0;                   ///< the best sample: what a run could at most move
+  double gbs = 0;                   ///< the best sample: the most that a run could move
   std::vector<double> samples_gbs;  ///< over all ranks, each measurement
   bool disturbed = false;           ///< the largest sample is twice the smallest, or more
 
   Limit() = default;
-  /// Of at least one sample.
+  /// At least one sample is needed.
   Limit(std::string kind_of_samples, std::vector<double> samples);
   MEMSTENCIL_DESCRIBED(kind, gbs, samples_gbs, disturbed)
 };
@@ -31,13 +31,13 @@ struct Ceiling {
   std::function<void()> pass;  ///< may be asynchronous
 };
 
-/// Seven samples from barrier to barrier, each of so many passes that it lasts 10 ms, by the
+/// Seven samples from barrier to barrier, each of enough passes to last 10 ms, by the
 /// shortest of five trials; `fence` waits for the passes. Collective.
 Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
               const Communicator& communicator);
 
-/// Of the copy engine's transfer over the link, of so many bytes of host memory into device memory
-/// of its own, or of the first link_bytes of them, which make a transfer long enough. Collective.
+/// The copy engine's transfer over the link, of `bytes` bytes of host memory into device memory of
+/// its own, or of the first link_bytes of them, which make a transfer long enough. Collective.
 Limit measure_link(const void* source, std::size_t bytes, const std::function<void()>& fence,
                    const Communicator& communicator);
 inline constexpr std::size_t link_bytes = std::size_t{1} << 28;

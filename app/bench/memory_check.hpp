@@ -23,11 +23,11 @@ struct Remedies {
   std::string problem, other_memory = "another --memspace";
 };
 
-/// What there is, and who shares it.
+/// The memory of a node, and the ranks that share it.
 struct MemoryThere {
   double host = 0, gpu = 0;  ///< bytes available on this node, and on this rank's GPU
   int ranks_of_node = 1, ranks_of_gpu = 1;
-  bool oversubscribe = false;  ///< what exceeds the GPU's memory takes the host's
+  bool oversubscribe = false;  ///< bytes beyond the GPU's memory take the host's
   bool may_exceed = false;     ///< could it?
   bool gpu_computes = false;   ///< on whichever of the memories
   /// That a rank may still map (ulimit -v).
@@ -37,7 +37,7 @@ struct MemoryThere {
   std::function<std::string()> note = [] { return std::string(); };
 };
 
-/// What one of the memories lacks, "needs 80 GB of the GPU's memory, and ...", or empty.
+/// The lack of one of the memories, "needs 80 GB of the GPU's memory, and ...", or empty.
 std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there);
 
 /// The remedies of which each alone helps a problem that does not fit.
@@ -45,7 +45,7 @@ std::string what_helps(const Remedies& remedies, const std::vector<Requirement>&
                        const MemoryThere& there);
 
 /// Asks this machine. Collective.
-/// @param what the problem, as the message names it: "the grid 5x5x5"
+/// @param what names the problem in the message: "the grid 5x5x5"
 /// @throws CollectiveFailure(Machine) with the memory needed, the memory there, and what_helps()
 void check_memory(const std::string& what, const Remedies& remedies,
                   const std::vector<Requirement>& requirements, const Placement& placement,

@@ -38,8 +38,8 @@ std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
 /// Pages by the side on which they lie: numbers of them, or shares of all.
 struct PageSides {
   double on_host = 0;
-  std::optional<double> on_gpu = {};  ///< where the GPU's memory is a NUMA node
-  double not_mapped = 0;  ///< by the host: at a GPU that is no node, or touched by nobody
+  std::optional<double> on_gpu = {};  ///< if the GPU's memory is a NUMA node
+  double not_mapped = 0;              ///< by the host: at a GPU that is no node, or untouched
 
   double all() const { return on_host + on_gpu.value_or(0) + not_mapped; }
   /// Adds a buffer's. @param gpu_node the NUMA node that is the GPU's memory; negative: it is none
@@ -47,26 +47,26 @@ struct PageSides {
   void describe(Archive& a) const;
 };
 
-/// Of arrays whose pages can move. Asking touches no page and moves none.
+/// Arrays whose pages can move. Asking touches no page and moves none.
 struct PageMoves {
   PageSides before, after;  ///< the timed part
-  std::string unknown;      ///< why the system does not tell; the sides then mean nothing
+  std::string unknown;      ///< why the system does not know; the sides then mean nothing
 
   /// Adds the places of a buffer's pages to `places`, which is `before` or `after`; of each of its
   /// arrays up to 4096 are asked about. Does nothing where pages cannot move.
   void look(PageSides& places, const Buffer& buffer, std::size_t arrays = 1);
 };
 
-/// `residency`: where the pages that can move were, over all ranks.
+/// `residency`: the places of pages that can move, over all ranks.
 struct ResidencyRecord {
-  std::optional<std::string> unknown;      ///< why the system does not tell; then the rest is empty
+  std::optional<std::string> unknown;      ///< why the system does not know; then the rest is empty
   std::int64_t pages = 0;                  ///< asked about
   std::optional<PageSides> before, after;  ///< shares
   /// Did pages move to the executor? Nothing where all were with it from the start.
   std::optional<bool> moved;
   void describe(Archive& a) const;
 };
-/// Of pages that `executor` worked on; nothing where no page was asked about.
+/// For pages that `executor` worked on; nothing if no page was asked about.
 std::optional<ResidencyRecord> residency_record(const PageMoves& moves, int gpu_node,
                                                 Executor executor);
 /// The same of all ranks. Collective.
@@ -74,7 +74,7 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
                                                   const Communicator& communicator);
 
 /// `staging`: the buffer through which arrays pass between the host and memory that it cannot
-/// reach, and the bytes that pass it in a run, of rank 0. Nothing where the host reaches all.
+/// reach, and the bytes that pass it in a run, of rank 0. Nothing if the host reaches all.
 struct StagingRecord {
   std::string memspace;
   double bytes = 0, copied_bytes = 0;

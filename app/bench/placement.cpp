@@ -1,5 +1,5 @@
-// The placement of a run: where its arrays live and who computes, as the command line asks,
-// resolved for this machine or refused.
+// The placement of a run: the memory of its arrays and the processor that computes, as the command
+// line asks, resolved for this machine or refused.
 #include "app/bench/placement.hpp"
 
 #include "app/base/cli/numbers.hpp"

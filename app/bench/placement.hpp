@@ -1,5 +1,5 @@
-// The placement of a run: where its arrays live and who computes, as the command line asks,
-// resolved for this machine or refused.
+// The placement of a run: the memory of its arrays and the processor that computes, as the command
+// line asks, resolved for this machine or refused.
 #pragma once
 
 #include "app/base/cli/options.hpp"
@@ -50,13 +50,13 @@ struct Placement {
   bool mapped_by_ranks = false;
 
   MemoryKind kind() const { return {space, allocation, pages}; }
-  /// Of the arrays that other ranks' GPUs may map.
+  /// The kind of arrays that other ranks' GPUs may map.
   MemoryKind mapped_kind() const {
     return mapped_by_ranks && kept_in_pool(kind()) ? MemoryKind(space) : kind();
   }
 };
 
-/// @throws Failure(Machine) "OPTION: REASON" where there is a reason
+/// @throws Failure(Machine) "OPTION: REASON" if there is a reason
 void refuse(const std::string& option, const std::string& reason);
 
 /// The GPU of a rank on a node with `count` GPUs: `asked` (--gpu), or the rank's number on its node
@@ -65,7 +65,7 @@ void refuse(const std::string& option, const std::string& reason);
 int gpu_of_rank(std::optional<int> asked, int count, int node_rank);
 
 /// Ranks that compute on the same GPU as this one, itself included, by the GPUs' own identifiers:
-/// what a rank sees of its node's GPUs may be one alone. `gpu` is GpuFacts::uuid. Collective.
+/// a rank may see one of its node's GPUs alone. `gpu` is GpuFacts::uuid. Collective.
 int ranks_of_gpu(const Communicator& communicator, const std::string& gpu);
 
 /// GPUs that the ranks compute on together, or nodes whose cores do. Collective.
@@ -84,7 +84,7 @@ Machine this_machine(std::optional<int> asked_gpu, const Communicator& communica
 
 /// The options, with every default resolved. The GPU must have been selected; `ranks_of_gpu` share
 /// it.
-/// @throws Failure(Machine) for what this machine cannot serve
+/// @throws Failure(Machine) for options that this machine cannot serve
 Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
 
 /// For the record.
@@ -95,8 +95,8 @@ MemspaceRecord memspace_of(const Placement& placement);
 /// {memspaces: [{exec, memspace, kind, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
 
-/// What one rank cannot run, none can, so that all choose the same. `Offer` has a text `why_not`,
-/// empty where it can run. Collective.
+/// An offer that one rank cannot run gets a reason on all, so that all choose the same. `Offer` has
+/// a text `why_not`, empty if it can run. Collective.
 template <class Offer>
 void share_why_not(std::vector<Offer>& offers, const Communicator& communicator) {
   std::vector<double> cannot;

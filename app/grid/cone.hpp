@@ -45,7 +45,7 @@ private:
   std::ptrdiff_t k_, jk_;
 };
 
-/// The values after so many sweeps at the points of `target` (global indices, k fastest).
+/// The values after `sweeps` sweeps at the points of `target` (global indices, k fastest).
 /// @param start (block): their values before at all points of a block
 /// @param rows (block) gives update_row(n, count, from, to): a sweep over the `count` points of a
 ///        row from number n of the block on
@@ -66,7 +66,7 @@ auto evaluate_cone(const Triple& global, const Box& target, int sweeps, const St
       [&](auto i, auto j, auto k) { return now[static_cast<std::size_t>(block.at(i, j, k))]; });
 }
 
-/// Points that are updated for that: what its time depends on.
+/// Points that are updated for that: its time depends on them.
 inline std::int64_t updates(const Triple& global, const Box& target, int sweeps) {
   std::int64_t sum = 0;
   for (int left = 0; left < sweeps; ++left) sum += grown(target, left, inside(global)).points();
@@ -78,7 +78,7 @@ inline std::int64_t kept_points(const Triple& global, const Box& target, int swe
   return grown(target, sweeps, whole_grid(global)).points();
 }
 
-/// Are all owned points of a rank evaluated after so many sweeps in less than about half a second?
+/// Are all owned points of a rank evaluated after `sweeps` sweeps in less than about half a second?
 bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps);
 
 /// The points of a rank that are compared after the time loop, where faults of it would stand, as

@@ -58,8 +58,8 @@ public:
   }
 
   /// Fills the arrays (phase "initialise") by the executor of the first touch, and brings them to
-  /// the sweeps' executor (phase "upload"): by copy into device memory, by prefetch where that is
-  /// asked (before the first touch, where it touches first).
+  /// the sweeps' executor (phase "upload"): by copy into device memory, by prefetch if that
+  /// is asked (before the first touch, if it touches first).
   /// @param fill (exec, allocation's number, slab, its first plane, target) writes all of the slab
   template <class Fill>
   void initialise(const Fill& fill, Phases& phases) {
@@ -68,7 +68,7 @@ public:
   }
 
   /// The sweeps' executor reads all pages that came from the first touch (phase "pre-touch"), so
-  /// that they move to it where they do ([tsukuba-thesis-2024], 5.3.1). Waits for it.
+  /// that pages which can move do so ([tsukuba-thesis-2024], 5.3.1). Waits for it.
   void pre_touch(Phases& phases) const {
     phases.time("pre-touch", [&] {
       with_execution_space(placement_.executor, [&](const auto& exec) {
@@ -86,7 +86,7 @@ public:
     return staging_.download(p, grid_.elements(), phases);
   }
 
-  /// The buffer through which arrays pass, and the bytes that do; nothing where there is none.
+  /// The buffer through which arrays pass, and the bytes that pass it; or nothing.
   std::optional<StagingRecord> staging() const {
     if (!staging_.buffer()) return {};
     std::size_t arrays = 1;  // p comes back
@@ -111,7 +111,7 @@ public:
       out.push_back({data(n), static_cast<std::int64_t>(widths_[n] * grid_.elements())});
     return out;
   }
-  /// Array `n`, counted over all allocations, or as large a part of them where they are packed.
+  /// Array `n`, counted over all allocations, or as large a part of packed ones.
   Value* array(std::size_t n) const {
     std::size_t number = 0;
     for (; n >= widths_[number]; ++number) n -= widths_[number];

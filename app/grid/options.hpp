@@ -26,7 +26,7 @@ struct GridOptions : PlacementOptions {
 
 /// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code
 /// declares its own of that subject behind it.
-/// @param sizes what --help says of the named sizes: "XS 32x32x64 (4 MB), ..."
+/// @param sizes the named sizes for --help: "XS 32x32x64 (4 MB), ..."
 void declare_problem(CommandLine& line, GridOptions& options, const std::string& sizes);
 void declare_memory(CommandLine& line, GridOptions& options);
 void declare_ranks(CommandLine& line, GridOptions& options);

@@ -18,7 +18,7 @@ constexpr std::int64_t most_points = std::int64_t{1} << 19;
 constexpr std::int64_t patch_side = 8;
 constexpr std::size_t most_random_patches = 1000;
 
-/// How many of the three directions have a random place tells corners, edges, faces and the inside.
+/// Kinds by the number of directions with a random place: 0 to 3 for corner to anywhere.
 /// A joint is a face behind which another rank owns the points.
 enum Kind { corner, edge, face, anywhere, joint, kinds };
 using ByKind = std::array<std::vector<Box>, kinds>;

@@ -58,9 +58,9 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
   if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
     out.push_back({Memory::Host, memory.arrays});  // pages that move to the GPU later
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, memory.staged});
-  if (reached_over_link(space, plan.executor()))  // what measure_limit() copies into
+  if (reached_over_link(space, plan.executor()))  // the target of measure_limit()
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
-  // Three passes, and what is left over of another.
+  // Three passes, and the sweeps of a fourth that is not whole.
   out.push_back({Memory::Host, memory.checked * most_kept_points(plan.subdomain.global,
                                                                  4 * plan.subdomain.halo)});
   out.push_back({memory_of(of_messages, plan.executor()),

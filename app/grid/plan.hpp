@@ -29,7 +29,7 @@ struct GridPlan {
 
 /// Kokkos need not have started. Collective.
 /// @param halo its width: the sweeps of a pass
-/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// @throws CollectiveFailure(Machine) for a plan that this machine cannot follow, or (Usage)
 GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& machine,
                         const Communicator& communicator);
 
@@ -41,16 +41,15 @@ struct ProblemMemory {
   double checked;     ///< of a point that the check of the time loop evaluates on the host
 };
 
-/// Of one rank: the arrays, the host's side of device memory, the halo's messages, and the check.
+/// One rank's: the arrays, the host's side of device memory, the halo's messages, and the check.
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
-/// Collective. @throws CollectiveFailure(Machine) where there is less memory than that; it names
-/// what helps, as Remedies says
+/// Collective. @throws CollectiveFailure(Machine) if there is less memory; it names the remedies
 void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
                     const Communicator& communicator,
                     const std::string& other_memory = "another --memspace");
 
-/// Planes that are staged at a time of an allocation of so many arrays: as many as fill a buffer of
-/// one array's size, and at least one.
+/// Planes of an allocation of `arrays` arrays that are staged at a time: they fill a buffer of one
+/// array's size; at least one.
 inline std::int64_t staged_planes(const Grid& grid, std::size_t arrays) {
   return std::max<std::int64_t>(grid.extents[0] / static_cast<std::int64_t>(arrays), 1);
 }

@@ -15,8 +15,8 @@
 
 namespace memstencil {
 
-/// Problem tells what is special to a grid code:
-///     Run, Arrays                   a GridRun; what the Solver takes
+/// Problem has the parts that grid codes do not share:
+///     Run, Arrays                   a GridRun; the Solver's Arrays
 ///     reads                         arrays that a sweep reads, for measure_limit()
 ///     plan()                        a GridPlan with its options (GridOptions) and memory()
 ///                                   (ProblemMemory)
@@ -27,8 +27,8 @@ namespace memstencil {
 ///     kinds(exec, edges first)      of sweeps, as the Solver takes them
 ///     downloaded(run, p)            p on the host, which the next phase takes away again
 ///     fill_p(exec, seed, p)         with values of the global index alone, the halo, too
-///     evaluate(seed, box, sweeps)   p after so many sweeps of these values, or without a seed of
-///                                   those that a run starts from, in a box of global indices, k
+///     evaluate(seed, box, sweeps)   p after `sweeps` sweeps of these values, or without a seed
+///                                   of a run's first values, in a box of global indices, k
 ///                                   fastest: by an expression that shares no code with the sweeps
 ///     verify(arrays, solver, run)   after run's timed sweeps; @throws CollectiveFailure
 ///     before_repeat(runs), verify_repeats(runs, communicator)   of --repeat, likewise
@@ -40,7 +40,7 @@ public:
   using Value = typename Arrays::Value;
   using Solver = memstencil::Solver<Exec, Arrays>;
 
-  /// Allocates, initialises and connects. Messages go by `gpu` where it is given: connect().
+  /// Allocates, initialises and connects. Messages go by `gpu` if it is given: connect().
   /// Collective.
   RankArrays(const Exec& exec, const Problem& problem, const Communicator& communicator,
              const std::shared_ptr<GpuExchange>& gpu, Phases& phases)
@@ -65,8 +65,8 @@ public:
     collectively(communicator_, [&] { initialise(phases); });
   }
 
-  /// The time loop for so many sweeps, and for those that verify() makes: the time loop's, and
-  /// three times those of a pass. One at a time: two would take twice the memory. Collective.
+  /// The time loop for `sweeps` sweeps and for those of verify(): the time loop's, and three
+  /// passes. One solver at a time: two would take twice the memory. Collective.
   std::unique_ptr<Solver> solver(std::int64_t sweeps) {
     const int fused = problem_->sweeps_of_pass();
     return collectively(communicator_, [&] {

@@ -1,4 +1,4 @@
-// What a run of a grid code measured, and the result of its program.
+// Measurements of a run of a grid code, and the result of its program.
 #include "app/grid/record.hpp"
 
 #include "app/bench/gpu_exchange.hpp"

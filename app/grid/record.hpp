@@ -1,4 +1,4 @@
-// What a run of a grid code measured, and the result of its program: the members that the records
+// Measurements of a run of a grid code, and the result of its program: the members that the records
 // of all grid codes have (docs/reference/result-format.md).
 #pragma once
 
@@ -20,16 +20,16 @@
 
 namespace memstencil {
 
-/// The messages of several ranks. What the sweeps waited for them is phase `halo`.
+/// The messages of several ranks. Phase `halo` has the time that the sweeps waited for them.
 struct Scaling {
   std::int64_t exchanges = 0;
-  double exchange_seconds = 0;  ///< of an exchange that nothing goes on beside
-  bool edges_first = false;     ///< did messages run beside the sweeps?
+  double exchange_seconds = 0;  ///< of an exchange without sweeps at the same time
+  bool edges_first = false;     ///< did messages run during the sweeps?
   int processors = 0;           ///< GPUs of all ranks, or nodes whose cores sweep
   MEMSTENCIL_DESCRIBED(exchanges, exchange_seconds, edges_first, processors)
 };
 
-/// What one of the program's runs measured.
+/// Measurements of one of the program's runs.
 struct GridRun {
   struct Limit : memstencil::Limit {
     double mflops = 0;    ///< at its bandwidth
@@ -62,24 +62,24 @@ struct GridRun {
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks
   // Not in the record by themselves:
-  std::vector<double> sums;       ///< of each timed sweep, over all ranks; empty where it has none
+  std::vector<double> sums;       ///< of each timed sweep, over all ranks; or empty
   Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
   MEMSTENCIL_DESCRIBED(iterations, sweep_kernel, mflops, mflops_end_to_end, solve_seconds,
                        total_seconds, bandwidth_gbs, limit, energy, phases, sweep_seconds, sweeps,
                        scaling, staging, residency)
 };
 
-/// What a code counts of a sweep over the whole grid.
+/// The cost of a sweep over the whole grid, as a code counts it.
 struct SweepCost {
   double bytes;  ///< fewest that it moves
   double flops;
 };
 
-/// Adds what follows from the seconds of each sweep, those of the run and the limits.
+/// Adds the rates that follow from the seconds of each sweep and of the run, and from the limit.
 void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double>& sweep_seconds,
                const Limit& limit);
 
-/// The result of a program: the run that stands for all, and what the plan says of it.
+/// The result of a program: the run that stands for all, and the plan's part.
 struct GridResult : ApplicationResult, GridRun {
   Triple extents{};
   std::array<int, 3> ranks{};
@@ -92,9 +92,9 @@ struct GridResult : ApplicationResult, GridRun {
   void describe_as(const char* program, Archive& a) const;
 };
 
-/// Sets what the plan says of any result of its.
+/// Sets the members that any result has from the plan.
 void set_case(const GridPlan& plan, ApplicationResult& result);
-/// Sets what it says of a run's.
+/// Sets those of a run's result.
 void set_plan(const GridPlan& plan, GridResult& result);
 
 /// The result of all repeats: the one whose mflops are the median (the lower one of two in the
@@ -125,10 +125,10 @@ struct RateUnit {
   double bytes_of_point;
 };
 
-/// An option as the result has it; empty where it has none.
+/// An option as the result has it; or empty.
 std::string option(const ApplicationResult& result, const char* name);
 
-/// Who computes what where. Then a code has lines of its own.
+/// Program, grid, ranks, executor and memory. Lines of the code's own follow.
 Lines head_lines(const char* program, const GridResult& result);
 /// Phases, sweeps, pages, staging, exchanges.
 Lines time_lines(const GridResult& result);

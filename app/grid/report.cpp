@@ -19,7 +19,7 @@ std::string halo_text(const GridResult& r) {
   return fmt::format(", halo {} ({})", r.halo, *r.halo_library);
 }
 
-/// What an exchange costs the sweeps, and what it would take alone.
+/// The cost of an exchange for the sweeps, and its time alone.
 std::string exchanges_text(const Scaling& s, double halo_seconds) {
   const auto exchanges = static_cast<double>(std::max<std::int64_t>(s.exchanges, 1));
   return fmt::format("{}, each waited for {} ({} by itself): sweeps and messages {}", s.exchanges,

@@ -57,7 +57,7 @@ std::int64_t rehearse(const Exec& exec, const Problem& problem, const Communicat
   return rehearsal.sweeps();
 }
 
-/// What the arrays and the time loop tell of the timed sweeps. Returns the seconds of each.
+/// Describes the timed sweeps in `run`. Returns the seconds of each.
 template <class Exec, class Problem>
 std::vector<double> describe_sweeps(RankArrays<Exec, Problem>& arrays,
                                     typename RankArrays<Exec, Problem>::Solver& solver,

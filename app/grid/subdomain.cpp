@@ -19,7 +19,7 @@ namespace memstencil {
 
 namespace {
 
-/// Those of the Himeno benchmark.
+/// The sizes of the Himeno benchmark.
 constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{{{"XS", {32, 32, 64}},
                                                                      {"S", {64, 64, 128}},
                                                                      {"M", {128, 128, 256}},

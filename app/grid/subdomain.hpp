@@ -15,10 +15,10 @@ namespace memstencil {
 /// I, J, K of a grid, or an index of a point in it.
 using Triple = std::array<std::int64_t, 3>;
 
-/// "PxQxR" ranks. @throws std::invalid_argument saying what --ranks takes
+/// "PxQxR" ranks. @throws std::invalid_argument with the values that --ranks takes
 std::array<int, 3> parse_ranks(const std::string& text);
 /// "XL" or "512x512x1024" (each extent 3..2^31-1).
-/// @throws std::invalid_argument saying what is valid
+/// @throws std::invalid_argument with the valid ones
 Triple parse_size(const std::string& text);
 /// The name of these extents, or "IxJxK".
 std::string size_name(const Triple& extents);
@@ -51,7 +51,7 @@ private:
   }
 };
 
-/// @throws Failure(Usage) where the ranks do not multiply to `size`, or a rank would own fewer than
+/// @throws Failure(Usage) if the ranks do not multiply to `size`, or a rank would own fewer than
 ///         `halo` points in a divided direction
 Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, int rank, int size,
                        int halo);
@@ -59,18 +59,18 @@ Subdomain subdomain_of(const Triple& global, const std::array<int, 3>& ranks, in
 /// Points that a sweep updates in the whole grid: (I-2)(J-2)(K-2).
 double updated_points(const Triple& global);
 
-/// A domain decomposition where the user names none.
+/// A domain decomposition that the user does not name.
 struct Decomposition {
   std::array<int, 3> ranks;
   double cost;  ///< of a pass' messages of the rank that sends most: points moved, weighted
 };
 
-/// What the costs of messages depend on besides their size.
+/// The costs of messages depend on these besides their size.
 struct MessageCosts {
   int halo;             ///< its width
   int ranks_of_node;    ///< ranks count with k fastest, so neighbours in k are the closest
   bool staged;          ///< do messages between GPUs pass through host memory?
-  bool copied = false;  ///< do a GPU's copy engines carry them beside fused sweeps?
+  bool copied = false;  ///< do a GPU's copy engines carry them during fused sweeps?
 };
 
 /// Every domain decomposition that the grid allows, the best first; none where the grid is too

@@ -32,22 +32,22 @@ struct HashedSide {
   int direction, side, peer;
   Box inside, outside;                  ///< the layers on both sides of it
   std::uint64_t sent = 0, arrived = 0;  ///< their hashes
-  std::uint64_t wanted = 0;             ///< what the neighbour has in the place of `arrived`
+  std::uint64_t wanted = 0;             ///< the neighbour's hash in the place of `arrived`
 };
 std::vector<HashedSide> hashed_sides(const Subdomain& subdomain);
 /// Asks the neighbours for their hashes, by MPI from host memory. Collective.
-/// @throws CollectiveFailure(Verification) that names side, rank and sweep where one differs
+/// @throws CollectiveFailure(Verification) that names side, rank and sweep if one differs
 void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
                     const Communicator& communicator);
 
-/// All local points that other ranks own, or that a message brings beside these. Edges and corners
-/// are in several of the boxes. Worked out apart from what Halo sends.
+/// All local points that other ranks own, or that a message brings with these. Edges and corners
+/// are in several of the boxes. Not computed by the code of Halo.
 std::vector<Box> halo_boxes(const Subdomain& subdomain);
 
 /// The point of that number in a box of local indices, by its global index.
 std::string point_text(const Subdomain& subdomain, const Box& box, std::int64_t number);
 
-/// Of the random values of p that the time loop is checked with.
+/// The seed of p in the check of the time loop.
 inline constexpr std::uint64_t seed_of_loop = 1;
 
 /// The checks of a rank, each collective but for compare().
@@ -60,8 +60,8 @@ public:
   explicit GridChecks(RankArrays& arrays)
       : arrays_(arrays), subdomain_(arrays.problem().plan().subdomain) {}
 
-  /// Is p's halo what its owners have? To be called before anything else is sent that would renew
-  /// the halo.
+  /// Does p's halo have its owners' values? To be called before anything else is sent that would
+  /// renew the halo.
   /// @param sweep after which the last messages were sent, for the error
   void messages(std::int64_t sweep) const {
     std::vector<HashedSide> sides = hashed_sides(subdomain_);
@@ -74,7 +74,7 @@ public:
     compare_hashes(std::move(sides), subdomain_.rank(), sweep, ranks());
   }
 
-  /// Is p what the last pass makes of the other p, which is what p was before it? To the bit.
+  /// Does the last pass, made again from the other p, which it read, give p to the bit?
   /// @param sweep that this pass ended with, for the error
   /// @param again makes it from the other p into p
   void last_pass(std::int64_t sweep, const std::function<void()>& again) const {
@@ -123,7 +123,7 @@ public:
   }
 
   /// p gets random values, its halo by an exchange by the run's transport, and the other p NaN.
-  /// After the loop p is compared to the bit with what the host evaluates, at all points of
+  /// After the loop p is compared to the bit with the host's evaluation, at all points of
   /// `patches` (local indices).
   /// @param make_sweeps makes that many, and leaves the result in p
   void loop(int sweeps, std::span<const Box> patches,
@@ -138,19 +138,19 @@ public:
         arrays_.problem().fill_p(arrays_.exec(), seed_of_loop, p);
         spoil_halo(p);
       }
-      // What no sweep writes is not found right by chance: it is NaN.
+      // NaN: a point that no sweep writes is not right by chance.
       spoil(arrays_.exec(), subdomain_.grid, subdomain_.grid.owned, arrays_.arrays().p_next);
     });
     arrays_.halo().begin(arrays_.arrays().p, arrays_.arrays().p_next);
     make_sweeps();
   }
 
-  /// Is p at the points of the boxes what the host evaluates after so many sweeps of the values of
-  /// this seed, or of those that a run starts from?
+  /// Does p have at the points of the boxes the values that the host evaluates after `sweeps`
+  /// sweeps of the values of this seed, or of a run's first values?
   /// @throws Failure(Verification)
   void compare(const std::optional<std::uint64_t>& seed, std::span<const Box> boxes,
                int sweeps) const {
-    // So many tell any two values apart: these may differ in the last bit alone.
+    // Enough for two values that differ in the last bit alone.
     constexpr int digits = std::numeric_limits<Value>::max_digits10;
     const std::vector<Value> all = fetched(boxes);
     const Value* got = all.data();
@@ -200,7 +200,7 @@ private:
 };
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
-/// over of so many timed ones. The solver needs room for them, too, and for the last pass again.
+/// over of `timed` ones. The solver needs room for them, too, and for the last pass again.
 inline int verified_sweeps(int fused, std::int64_t timed) {
   return 3 * fused + static_cast<int>(timed % fused);
 }
@@ -209,7 +209,7 @@ inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
   return fused + 1 + static_cast<int>(timed % fused);
 }
 
-/// These checks, in an order in which none renews what a later one looks at. To be called before
+/// These checks, in an order in which none renews the data of a later one. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
 /// @param solver has made the sweeps
 /// @param streamed passes may be shorter, and the caller compares p after the time loop, which has
@@ -222,7 +222,7 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
                  bool streamed, const Own& own) {
   const Subdomain& subdomain = arrays.problem().plan().subdomain;
   const Communicator& communicator = arrays.communicator();
-  // Of gosa and of times: do sums over the ranks have all of them?
+  // Do sums over the ranks, as gosa's, have all points?
   if (communicator.sum(static_cast<double>(subdomain.grid.owned.points())) !=
       updated_points(subdomain.global))
     throw CollectiveFailure(ExitCode::Verification,

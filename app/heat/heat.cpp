@@ -69,7 +69,7 @@ template <class Exec>
 void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t sweeps,
                  const Arrays& arrays) {
   const double factor = decay(subdomain.global, sweeps);
-  // What is below the smallest number with all digits has lost some.
+  // A number below the smallest one with all digits has lost some.
   const double allowed = static_cast<double>(sweeps + 8) * 8 * (0x1p-53 * factor + 0x1p-1074);
   initialise(exec, subdomain.grid, subdomain.filling({}), arrays.p_next);
   const double off = distance(exec, subdomain.grid, arrays.p, factor, arrays.p_next);

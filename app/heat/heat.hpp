@@ -16,13 +16,13 @@ struct Plan : GridPlan {
   ProblemMemory memory() const;
 };
 
-/// Collective. @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// Collective. @throws CollectiveFailure(Machine) for a plan that it cannot follow, or (Usage)
 Plan make_plan(const GridOptions& options, const Machine& machine,
                const Communicator& communicator);
-/// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
+/// Collective. @throws CollectiveFailure(Machine) if there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
-/// --repeat runs. Messages go by `gpu` where it is given: connect(). Collective.
+/// --repeat runs. Messages go by `gpu` if it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
                                  ProgressLine&& line,

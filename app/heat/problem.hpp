@@ -12,7 +12,7 @@
 
 namespace memstencil::heat {
 
-/// The factor by which so many sweeps shrink the eigenmode:
+/// The factor by which `sweeps` sweeps shrink the eigenmode:
 /// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.
 double decay(const Triple& global, std::int64_t sweeps);
 
@@ -20,7 +20,7 @@ double decay(const Triple& global, std::int64_t sweeps);
 std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box& target,
                              int sweeps, bool fma);
 
-/// Is every owned point of p the eigenmode after so many sweeps? The error may be 8 (sweeps + 8)
+/// Is every owned point of p the eigenmode after `sweeps` sweeps? The error may be 8 (sweeps + 8)
 /// 2^-53 of the largest value: a sweep rounds by up to four times 2^-53. Overwrites p_next.
 /// @throws Failure(Verification) that names rank and sweep
 template <class Exec>
@@ -64,7 +64,7 @@ public:
   void fill_p(const Exec& exec, std::uint64_t seed, double* p) const {
     initialise(exec, plan_.subdomain.grid, plan_.subdomain.filling(seed), p);
   }
-  /// Of a seed alone.
+  /// The seed must be given.
   std::vector<double> evaluate(const std::optional<std::uint64_t>& seed, const Box& target,
                                int sweeps) const {
     return heat::evaluate(plan_.subdomain.global, seed.value(), target, sweeps, plan_.fma());

@@ -8,12 +8,12 @@
 
 namespace memstencil::himeno {
 
-/// Compares p at every owned point to the bit with what so many sweeps make of values of the global
-/// index. They are made in memory of the executor's own, a piece of the grid after the other, and
-/// points beside a piece as often as there are pieces that depend on them.
+/// Compares p at every owned point to the bit with the result of `sweeps` sweeps of values of the
+/// global index. They are made in memory of the executor's own, a piece of the grid after the
+/// other, and points next to a piece once for each piece that depends on them.
 /// @param bytes of memory that a piece may take
 /// @return gosa of each sweep, of the owned points
-/// @throws Failure(Verification) that names a point, also where no piece fits the memory
+/// @throws Failure(Verification) that names a point, or if no piece fits the memory
 template <class Exec>
 std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& subdomain,
                                        const Dependence& its, int sweeps, const float* p,

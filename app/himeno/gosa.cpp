@@ -1,4 +1,4 @@
-// The checks of gosa: its known values, and what it must agree with.
+// The checks of gosa: against known values, the change of p, and other runs.
 #include "app/himeno/verify.hpp"
 
 #include "app/base/ranks/collectively.hpp"

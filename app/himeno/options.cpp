@@ -15,7 +15,7 @@ namespace memstencil::himeno {
 
 namespace {
 
-/// The number from `low` to `high` behind a word; nothing where the text is another.
+/// The number from `low` to `high` behind a word; or nothing.
 std::optional<std::int64_t> number_behind(std::string_view word, std::string_view text,
                                           std::int64_t low, std::int64_t high) {
   if (!text.starts_with(word)) return {};

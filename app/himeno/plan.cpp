@@ -32,8 +32,8 @@ jacobi::SweepOffer chosen(const std::vector<jacobi::SweepOffer>& offers,
                           fmt::format("--sweep {}: {}", full_name(asked), why_not));
 }
 
-/// Where ranks store into the memory of other GPUs, the sweeps of a pass tell decompositions apart,
-/// more than what they send does: takes the best of those that leave k whole. Collective.
+/// If ranks store into the memory of other GPUs, decompositions differ by the sweeps of a pass more
+/// than by their messages: takes the best of those that leave k whole. Collective.
 void decompose_for(const jacobi::SweepKind& asked, Plan& plan, const Communicator& communicator) {
   const GridOptions& options = plan.options;
   constexpr double points_of_a_step = 1e4;  // cost_of_pass()

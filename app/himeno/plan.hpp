@@ -24,20 +24,20 @@ struct Plan : GridPlan {
 
 /// The plan has the first sweep that answers --sweep and that all ranks can run. Kokkos need not
 /// have started. Collective.
-/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// @throws CollectiveFailure(Machine) for a plan that this machine cannot follow, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
-/// The kinds of sweep that the plan's executor offers for its grid; what one rank cannot run, none
-/// can. Collective.
+/// The kinds of sweep that the plan's executor offers for its grid, the same on all ranks.
+/// Collective.
 std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine& machine,
                                              const Communicator& communicator);
 
 /// Bytes of the arrays of one rank: 13 arrays and the second p.
 double field_bytes(const Grid& grid);
 
-/// Of one rank. With --save-field the copy of p is among them.
+/// One rank's. With --save-field the copy of p is among them.
 std::vector<Requirement> memory_requirements(const Plan& plan);
-/// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
+/// Collective. @throws CollectiveFailure(Machine) if there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

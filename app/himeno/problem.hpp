@@ -61,7 +61,7 @@ public:
     jacobi::initialise(exec, slab, filling, id, values);
   }
 
-  /// Of the plan's kind, and single ones for what is left over; streamed passes may be shorter.
+  /// The plan's kind, and single sweeps for the rest of a pass; streamed passes may be shorter.
   typename Solver<Exec>::Kinds kinds(const Exec& exec, EdgesFirst edges_first) const {
     return {plan_.sweep.make(exec, edges_first),
             sweeps_of_pass() > 1 && !streamed() ? jacobi::make_sweep(exec, plan_.subdomain.grid)
@@ -144,7 +144,7 @@ private:
   }
 
   /// From random p, which changes so much that rounding hides nothing: gosa of each sweep of a pass
-  /// is that of single sweeps, and the last one's is what p has changed by.
+  /// is that of single sweeps, and the last one's is the change of p.
   void verify_gosa_of_pass(RankArrays<Exec, Problem>& arrays, Solver<Exec>& solver) const {
     const Communicator& communicator = arrays.communicator();
     const int fused = sweeps_of_pass();

@@ -12,7 +12,7 @@ namespace memstencil::himeno {
 
 namespace {
 
-/// This rank's owned points of p, with the fixed boundary where the rank has it.
+/// This rank's owned points of p, with its part of the fixed boundary.
 FieldBlock pressure_block(const Subdomain& subdomain, const RunResult& run) {
   FieldBlock block{.name = "pressure"};
   std::array<std::int64_t, 3> first{};

@@ -14,7 +14,7 @@ namespace memstencil::himeno {
 /// The original's count of operations a sweep, 34 (I-3)(J-3)(K-3), and 56 bytes a point updated.
 SweepCost cost_of_sweep(const Triple& extents);
 
-/// What one of the program's runs measured; its sums are gosa.
+/// Measurements of one of the program's runs; its sums are gosa.
 struct RunResult : GridRun {
   std::vector<float> p;  ///< this rank's local p with --save-field, rows of grid.pitch
   void describe(Archive& a) const;

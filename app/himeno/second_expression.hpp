@@ -10,7 +10,7 @@
 
 namespace memstencil::himeno::second {
 
-/// The numbers that the random values of the arrays are told apart by.
+/// The numbers of the arrays, which their random values depend on.
 enum Id { a0, a1, a2, a3, b0, b1, b2, c0, c1, c2, wrk1, pressure, bnd, ids };
 
 /// a*b, rounded before anything is added to it.

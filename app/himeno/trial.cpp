@@ -39,7 +39,7 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
   return rows;
 }
 
-/// Seconds of each sweep, with its part of what the pass waited for its halo: fused sweeps send
+/// Seconds of each sweep, with its part of the pass' wait for its halo: fused sweeps send
 /// fewer messages, single ones may hide them.
 template <class Exec>
 std::vector<double> times_of(Solver<Exec>& solver, bool streamed,

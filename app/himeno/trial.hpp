@@ -15,7 +15,7 @@
 namespace memstencil::himeno {
 
 /// One kind's times: seconds of a sweep (of a pass, over the sweeps it fuses) on the slowest rank,
-/// with what it waited for its halo.
+/// with the wait for its halo.
 struct TrialRow {
   jacobi::SweepKind sweep = {};
   std::string why_not = {};       ///< why it was not tried; then there are no seconds

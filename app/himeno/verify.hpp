@@ -15,7 +15,7 @@
 
 namespace memstencil::himeno {
 
-/// gosa of sweep N where it is known: by the original's arithmetic or with FMA, summed in double.
+/// gosa of sweep N, if it is known: by the original's arithmetic or with FMA, summed in double.
 std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
                                  const std::optional<std::uint64_t>& seed, bool fma);
 
@@ -27,8 +27,8 @@ void verify_finite(std::span<const double> gosa);
 /// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known);
 
-/// gosa of a sweep is the sum of squares of what it has changed p by, over omega, but for rounding:
-/// known of any case. Collective.
+/// gosa of a sweep is the sum of squares of its changes of p, over omega, but for rounding, in any
+/// case. Collective.
 /// @param own the change at this rank's points
 /// @throws CollectiveFailure(Verification) where rounding cannot explain the difference
 void verify_gosa(double gosa, const Change& own, const Communicator& communicator);
@@ -43,7 +43,7 @@ inline constexpr double order_of_ranks = 1e-12, order_of_points = 1e-11;
 void verify_same_gosa(std::span<const double> first, std::span<const double> other,
                       double allowed = order_of_ranks, std::int64_t before = 0);
 
-/// What p depends on. All values are functions of the global index (docs/design.md).
+/// p depends on these. All values are functions of the global index (docs/design.md).
 struct Dependence {
   Triple global;                           ///< I, J, K of the whole grid
   std::optional<std::uint64_t> seed;       ///< of random coefficients; nothing: standard ones
@@ -51,7 +51,7 @@ struct Dependence {
   bool fma;                                ///< is a*b + c rounded once, as on a GPU, or twice?
 };
 
-/// p after so many sweeps at the points of `target` (global indices, k fastest), to the bit as
+/// p after `sweeps` sweeps at the points of `target` (global indices, k fastest), to the bit as
 /// every kind of sweep has it.
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
 
