@@ -66,9 +66,6 @@ Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
 /// Of --try-sweeps: every kind and tile with its times and its fraction of the limit.
 TrialResult make_trial_result(const Plan& plan, const Trial& trial);
 
-/// Of --try-sweeps, a line for each kind of sweep that was tried.
-inline Record csv_rows(const TrialResult& result) { return memstencil::csv_rows(result, "trial"); }
-
 /// The text report: the original's lines, with the report of the memory added.
 std::string text_report(const Result& result);
 /// The table of --try-sweeps.

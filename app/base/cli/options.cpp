@@ -16,7 +16,7 @@ namespace memstencil {
 
 namespace {
 
-constexpr std::array all_formats{Format::Text, Format::Json, Format::Csv};
+constexpr std::array all_formats{Format::Text, Format::Json};
 
 void check_value(const std::string& typed) {
   if (typed.empty() || typed.starts_with("--"))
@@ -85,10 +85,7 @@ public:
 
 }  // namespace
 
-std::string_view name(Format format) {
-  constexpr std::array names{"text", "json", "csv"};
-  return names.at(static_cast<std::size_t>(format));
-}
+std::string_view name(Format format) { return format == Format::Text ? "text" : "json"; }
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::string& version, Writes writes)

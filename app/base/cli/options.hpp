@@ -24,7 +24,7 @@ class ParseError;
 
 namespace memstencil {
 
-enum class Format { Text, Json, Csv };
+enum class Format { Text, Json };
 std::string_view name(Format format);
 /// For choices among numbers.
 inline std::string name(int number) { return std::to_string(number); }

@@ -146,7 +146,7 @@ std::string Membench::list(Format format) {
       "{:<10} (values) are measured where asked for; [names] of sources: "
       "docs/bibliography.md; methods: docs/probes/\n",
       "");
-  return shown({{{"probes", list}}, list, text}, format);
+  return format == Format::Text ? text : to_json({{"probes", list}});
 }
 
 void Membench::check(const membench::Options& o, const CommonOptions&) {
@@ -181,7 +181,7 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
       provenance_of(session.start, KokkosRuntime::host_threads(), {}, session.communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
-  deliver(session.communicator, common, {record, flat_rows(result), text_report(result), &json},
+  deliver(session.communicator, common, {record, text_report(result), &json},
           name_in_folder({name, result.probe, plan.options.memspace}, result.provenance));
 }
 

@@ -52,7 +52,7 @@ std::string rows_text(const std::vector<Row>& rows) {
     std::string columns;
     for (const auto& [column, value] : kind.front()->cells)
       columns += (columns.empty() ? "" : ", ") + column;
-    out += fmt::format("  {} rows of {} (in JSON, CSV and HDF5)\n", kind.size(), columns);
+    out += fmt::format("  {} rows of {} (in JSON and HDF5)\n", kind.size(), columns);
   }
   return out;
 }

@@ -219,18 +219,4 @@ Record printed(const Result& result, Record record) {
   return record;
 }
 
-Record flat_rows(const Result& result) {
-  Record empty{{"probe", nullptr}}, rows = Record::array();
-  for (const ProbeRecord& each : result.probes)
-    for (const Row& row : each.rows)
-      for (const auto& [column, value] : row.cells) empty[column] = nullptr;
-  for (const ProbeRecord& each : result.probes)
-    for (const Row& row : each.rows) {
-      rows.push_back(empty);
-      rows.back()["probe"] = each.probe->name;
-      for (const auto& [column, value] : row.cells) rows.back()[column] = record_of(value);
-    }
-  return rows;
-}
-
 }  // namespace memstencil::membench

@@ -48,9 +48,7 @@ Record blocks_of(const std::vector<Row>& rows);
 /// @throws Failure(Other) that names the probe where columns have different lengths
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe);
 
-/// The record as --format json prints it, with an object for each row, and the rows of all probes
-/// with all columns, as CSV has them.
+/// The record as --format json prints it: with an object for each row.
 Record printed(const Result& result, Record record);
-Record flat_rows(const Result& result);
 
 }  // namespace memstencil::membench

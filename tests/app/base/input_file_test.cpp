@@ -26,7 +26,7 @@ TEST_F(InputFileTest, TakesEveryKindOfOption) {
   parse(
       {"--input",
        with("seconds = 2\ntitle = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
-            "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
+            "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"json\"\nquiet = true\n")});
   EXPECT_EQ(seconds, 2.0);
   EXPECT_EQ(title, "x y");
   EXPECT_EQ(machines, (std::vector<std::string>{"a", "b"}));

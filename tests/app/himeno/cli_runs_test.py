@@ -1,6 +1,4 @@
 # Pins what good runs of himeno give: text, JSON and CSV on stdout, files that h5py reads, one run a call.
-import csv
-import io
 import json
 import os
 import unittest
@@ -64,18 +62,6 @@ class Output(CommandLine):
         self.assertRegex(self.good(*SMALL), r"(?m)^started +: 20.*Z, .* to the result\nran on +: 1 host: \S+$")
         self.assertRegex(self.good(*SMALL, ranks=2), r"(?m)^ran on +: 1 host: \S+ \(2 ranks\)$")
 
-    def test_csv_has_the_same_columns_for_every_run(self):
-        def columns(*arguments, **more):
-            return next(csv.reader(io.StringIO(self.good(*SMALL, "--format", "csv", *arguments, **more))))
-        plain = columns()
-        self.assertEqual(plain, columns("--repeat", "2", "--sweep", "auto", "--gosa-history"))
-        self.assertEqual(plain, columns("--first-touch", "host", ranks=2))
-
-    def test_csv_of_a_trial_has_a_line_for_each_kind_of_sweep(self):
-        rows = list(csv.DictReader(io.StringIO(self.good(*SIZE, "--try-sweeps", "--format", "csv"))))
-        self.assertEqual(rows[0]["trial.sweep"], "single")
-        self.assertGreater(len(rows), 1)
-
     def test_more_threads_than_cpus_of_two_ranks_are_warned_of_in_one_line(self):
         done = self.on_one_cpu(*SMALL, "--format", "json", ranks=2)
         self.assertRegex(done.stderr, r"(?m)^himeno: 4 threads of 2 ranks share \d+ CPUs? of \S+: ")
@@ -132,9 +118,6 @@ class Output(CommandLine):
             self.assertEqual((arrays["layout"], packed["layout"]), ("arrays", "packed"))
         self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
         self.assertRegex(self.good(*SMALL, *fused, "--layout", "packed"), r"(?m)^layout +: packed")
-        for case in [[*SMALL, *fused], [*SIZE, "--try-sweeps"]]:
-            rows = csv.DictReader(io.StringIO(self.good(*case, "--layout", "packed", "--format", "csv")))
-            self.assertEqual({row["layout"] for row in rows}, {"packed"})
 
     def test_ranks_give_one_report_and_the_same_gosa(self):
         alone = self.record(*SMALL)
@@ -159,8 +142,7 @@ class Memory(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "a driver's own memory counts, too")
     def test_grows_with_the_sweeps_by_no_more_than_is_counted(self):
-        for values, arguments in [(1, []), (1, ["--format", "json"]), (1, ["--format", "csv"]),
-                                  (1, ["--output", "r.h5", "--force"]), (2, ["--format", "json", "--gosa-history"])]:
+        for values, arguments in [(1, []), (1, ["--format", "json"]), (1, ["--output", "r.h5", "--force"]), (2, ["--format", "json", "--gosa-history"])]:
             self.assertLess(self.bytes_a_sweep(*arguments), counted_bytes(values), arguments)
 
     @unittest.skipIf(MEMORY_BYTES > 32e9, "this machine keeps the times of 10^9 sweeps, the most that a run makes")
