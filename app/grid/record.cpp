@@ -39,7 +39,7 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
   };
   run.limit = limit_of(limits.memory);
   if (limits.reads) run.read_limit = limit_of(*limits.reads);
-  run.energy.divide(sweeps, of_sweep.flops);
+  if (run.energy) run.energy->divide(sweeps, of_sweep.flops);
   run.sweep_seconds = {.spread = spread_of(sweep_seconds),
                        .count = run.iterations,
                        .first = sweep_seconds.front(),

@@ -56,7 +56,7 @@ struct GridRun {
   double bandwidth_gbs = 0;
   Limit limit;
   std::optional<Limit> read_limit;  ///< of a stream that reads many arrays and writes one
-  Energy energy;                    ///< of all ranks' timed sweeps
+  std::optional<Energy> energy;     ///< of the GPUs, in all ranks' timed sweeps
   Named<double> phases;             ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
   Samples sweeps;  ///< of the same rank; fused ones count evenly

@@ -2,11 +2,11 @@
 // its rows for those who measure and those who read them.
 #pragma once
 
-#include "app/base/machine/gpu_watch.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/bench/memory_record.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <optional>

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace memstencil {
+namespace memstencil::membench {
 
 /// Of all looks; what the driver never told has no value.
 struct GpuCourse {
@@ -47,4 +47,4 @@ private:
 /// Of the GPU in use; nothing where its driver does not answer.
 GpuWatch::Look look_at_gpu();
 
-}  // namespace memstencil
+}  // namespace memstencil::membench

@@ -1,11 +1,11 @@
 // What is told of a GPU that was looked at while something ran, by a library in NVML's place.
-#include "app/base/machine/gpu_watch.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-namespace memstencil {
+namespace memstencil::membench {
 namespace {
 
 const std::string watched_gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
@@ -71,4 +71,4 @@ TEST(GpuWatch, SaysWhereClocksWereLow) {
 }
 
 }  // namespace
-}  // namespace memstencil
+}  // namespace memstencil::membench

@@ -1,5 +1,5 @@
 // A GPU while something runs on it: its clocks, power and temperature, looked at again and again.
-#include "app/base/machine/gpu_watch.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 
 #include "memory_spaces/capabilities.hpp"
 
@@ -13,7 +13,7 @@
 #include <stop_token>
 #include <utility>
 
-namespace memstencil {
+namespace memstencil::membench {
 
 namespace {
 
@@ -86,4 +86,4 @@ GpuWatch::Look look_at_gpu() {
   return [nvml] { return nvml->moment(); };
 }
 
-}  // namespace memstencil
+}  // namespace memstencil::membench
