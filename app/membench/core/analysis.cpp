@@ -201,14 +201,4 @@ std::vector<Level> levels_of(const std::map<std::size_t, double>& curve) {
   return levels;
 }
 
-double fetched_bytes(const std::map<double, double>& of_distance) {
-  if (of_distance.empty()) return 0;
-  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const auto [least, most] = std::minmax_element(of_distance.begin(), of_distance.end(), less);
-  if (most->second < 1.1 * least->second) return 0;
-  const double middle = (least->second + most->second) / 2;
-  return std::ranges::find_if(of_distance, [&](const auto& each) { return each.second > middle; })
-      ->first;
-}
-
 }  // namespace memstencil::membench

@@ -84,9 +84,4 @@ struct Level {
 /// The plateaus of a curve {footprint: latency}: three footprints or more, one after the other,
 /// within 8 % of their median. Found, not assumed of any processor.
 std::vector<Level> levels_of(const std::map<std::size_t, double>& curve);
-/// From {distance of the second link: latency of a step}: the least distance at which a pair is
-/// nearer to the largest latency than to the least: so many bytes are fetched together. 0 where
-/// latencies differ by less than a tenth.
-double fetched_bytes(const std::map<double, double>& of_distance);
-
 }  // namespace memstencil::membench

@@ -168,6 +168,12 @@ Record blocks_of(const std::vector<Row>& rows) {
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   std::vector<Row> rows;
   for (const Record& block : blocks) read_block(block, probe, rows);
+  // Axes that newer files lack: with their usual values older rows are the same points.
+  for (const auto& [of, axis, usual] : {std::array{"latency", "pages", "default"},
+                                        {"atomics", "memory", "device"},
+                                        {"atomics", "by", "GPU"}})
+    if (probe == of)
+      for (Row& row : rows) std::erase(row.cells, std::pair<std::string, Value>(axis, usual));
   return rows;
 }
 

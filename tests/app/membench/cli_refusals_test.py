@@ -77,7 +77,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_that_is_native_cuda(self):
-        for probe in ["overlap", "copy", "l1", "l2", "shared", "warp", "atomics", "registers", "issue", "block",
+        for probe in ["overlap", "copy", "l2", "shared", "warp", "atomics", "registers", "issue", "block",
                       "peers", "gpus"]:
             self.refused(MACHINE, [probe, "native CUDA", "--preset cuda"], probe)
 

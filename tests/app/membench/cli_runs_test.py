@@ -102,7 +102,7 @@ class Output(CommandLine):
 
     def test_the_processor_chases_through_its_own_memory(self):
         (probe,) = self.probes_of("latency", "--axis", "path=cpu", "--axis", "memory=system", "--axis", "touched=host",
-                                  "--axis", "pages=default", "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
+                                  "--axis", "footprint=4KiB,8KiB,16KiB", "--repeats", "2")
         chases = [row for row in probe["rows"] if "samples" in row]
         self.assertEqual([row["footprint"] for row in chases], [4096, 8192, 16384])
 

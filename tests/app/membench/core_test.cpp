@@ -227,6 +227,13 @@ TEST(Rows, OfDifferentLengthAreRefused) {
             "rows of the probe 'link': too few samples of 'gbs'");
 }
 
+TEST(Rows, OfOlderFilesAreTheSamePointsWithoutTheirGoneAxes) {
+  const Record blocks = {{{"where", {"global", "global"}}, {"memory", {"device", "managed"}}}};
+  EXPECT_EQ(rows_of(blocks, "atomics").at(0).text("memory"), "");
+  EXPECT_EQ(rows_of(blocks, "atomics").at(1).text("memory"), "managed");
+  EXPECT_EQ(rows_of(blocks, "link").at(0).text("memory"), "device");
+}
+
 TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   Options options;
   options.probe = "link";

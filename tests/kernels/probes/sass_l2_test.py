@@ -1,10 +1,10 @@
-"""The streams of probe l2 and the copies in the L2 keep several accesses under way, and the timed accesses to lines
+"""The streams of probe l2 keep several accesses under way, and the timed accesses to lines
 stay between their clocks."""
 import unittest
 
 import sass
 
-IN_FLIGHT = 4  # in_flight in app/membench/probes/caches/l2.cu and copy.cu
+IN_FLIGHT = 4  # in_flight in app/membench/probes/caches/l2_streams.cuh
 LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
 
 
@@ -33,14 +33,6 @@ class Streams(unittest.TestCase):
     def test_nothing_spills(self):
         for name, code in self.kernels.items():
             self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
-
-
-class CopyInL2(unittest.TestCase):
-    def test_each_turn_has_all_loads_past_l1_before_the_first_store_and_loses_none(self):
-        (code,) = [each for name, each in sass.kernels_of("copy.cu").items() if "copy_in_l2" in name]
-        (body,) = sass.loops(code)[:1]
-        order = [each.opcode for each in body if each.operation in ("LDG", "STG")]
-        self.assertEqual(order, ["LDG.E.STRONG.GPU"] * IN_FLIGHT + ["STG.E"] * IN_FLIGHT)
 
 
 class Lines(unittest.TestCase):
