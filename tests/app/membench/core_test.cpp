@@ -124,6 +124,15 @@ TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
   EXPECT_EQ(one.rows.at(0).text("stopped"), "one sample");
 }
 
+TEST(Measure, HasANoteOfMultiprocessorsOnlyIfOneIsLeftOut) {
+  const Probe probe = doing([](State& state) {
+    state.sample({"cycles", "multiprocessors_left_out"},
+                 [&] { return std::vector{9., state.is("kind", "b") ? 2. : 0.}; });
+  });
+  EXPECT_TRUE(measure(probe, {names("kind", {"a"})}, {}).notes.empty());
+  EXPECT_EQ(measure(probe, {names("kind", {"a", "b"})}, {}).notes.size(), 1U);
+}
+
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
   const Probe probe = doing([](State& state) { verify(false, state.title() + ": wrong"); });
   EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
