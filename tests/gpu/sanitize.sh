@@ -31,7 +31,7 @@ himeno=("$bin/himeno" --quiet --format json --iterations 5)
 heat=("$bin/heat" --quiet --format json --iterations 5)
 transpose=("$bin/transpose" --quiet --format json --iterations 1)
 membench=("$bin/membench")
-small=(--repeats 1 --experiments 1 --quiet --format json)
+small=(--repeat 1 --experiments 1 --quiet --format json)
 
 # name|command; the most telling first, because the time may end before the list
 cases=(

@@ -40,7 +40,8 @@ std::string described(const CLI::Option* option) {
   if (!option->get_default_str().empty())
     text += fmt::format(" (default: {})", option->get_default_str());
   std::set<std::string> excluded;
-  for (const CLI::Option* each : option->get_excludes()) excluded.insert(each->get_name());
+  for (const CLI::Option* each : option->get_excludes())
+    if (!each->get_group().empty()) excluded.insert(each->get_name());
   if (!excluded.empty()) text += fmt::format("; not with {}", fmt::join(excluded, ", "));
   return text;
 }
@@ -180,7 +181,7 @@ void CommandLine::check_one(const std::vector<std::string>& typed) {
 }
 
 std::size_t CommandLine::index_of(const std::string& typed, const std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), typed);
+  const auto found = std::ranges::find(names, lower_case(typed), lower_case);
   if (found == names.end())
     throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", typed,
                                             fmt::join(names, ", "), did_you_mean(typed, names)));

@@ -124,6 +124,25 @@ void State::close() {
   if (!stopped_.empty()) set("stopped", stopped_);
 }
 
+namespace {
+
+/// A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with that value of an axis.
+bool is_of_rows(const std::string& note, const std::vector<Axis>& axes,
+                const std::vector<Row>& rows) {
+  bool of_value = false;
+  for (const Axis& axis : axes)
+    for (const Value& value : listed_values(axis)) {
+      const std::string name = text_of(value);
+      if (!note.starts_with(name + ": ") && !note.starts_with(name + ", ")) continue;
+      if (std::ranges::any_of(rows, [&](const Row& row) { return row.is(axis.name, name); }))
+        return true;
+      of_value = true;
+    }
+  return !of_value;
+}
+
+}  // namespace
+
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Table table{.rows = {}, .notes = probe.notes};
   Sampling sampling = probe.sampling;
@@ -153,6 +172,9 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     if (state.text("stopped").starts_with("not")) ++open;
     table.rows.push_back(std::move(state));
   }
+  std::erase_if(table.notes, [&](const std::string& note) {
+    return !table.rows.empty() && !is_of_rows(note, declared, table.rows);
+  });
   if (open > 0)
     table.notes.push_back(
         fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));

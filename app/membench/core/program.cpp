@@ -4,6 +4,7 @@
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
@@ -17,6 +18,20 @@
 namespace memstencil::membench {
 
 namespace {
+
+/// The axes with their values that have a point on this machine.
+std::vector<Axis> axes_here(const Probe& probe) {
+  std::vector<Axis> axes = probe.axes(false);
+  if (probe.is_there == nullptr) return axes;  // every combination of many values
+  const std::vector<Row> points = probe.points(axes);
+  if (points.empty()) return axes;
+  for (Axis& axis : axes) {
+    std::set<Value> there;
+    for (const Row& point : points) there.insert(*point.find(axis.name));
+    std::erase_if(axis.values, [&](const Value& value) { return !there.contains(value); });
+  }
+  return axes;
+}
 
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
@@ -127,9 +142,12 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
 std::string Membench::list(Format format) {
   Record list = Record::array();
   std::string text;
+  const auto add = [&](const std::string& name, const std::string& line) {
+    text += fmt::format("{:<10} {}\n", name, wrapped(line, 89, 11));
+  };
   for (const Probe& probe : probes()) {
     std::vector<std::string> axes;
-    for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    for (const Axis& axis : axes_here(probe)) axes.push_back(axis_text(axis));
     const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
     const std::string why = why_not(probe, nullptr);
     list.push_back({{"name", probe.name},
@@ -138,14 +156,13 @@ std::string Membench::list(Format format) {
                     {"counted", probe.counted},
                     {"axes", all_axes},
                     {"refused", why.empty() ? Record() : Record(why)}});
-    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
-                        probe.source, probe.counted, "", all_axes);
-    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
+    add(probe.name,
+        fmt::format("{} ({}); counted: {}", probe.summary, probe.source, probe.counted));
+    add("", why.empty() ? "axes: " + all_axes : "not here: " + why);
   }
-  text += fmt::format(
-      "{:<10} (values) are measured where asked for; [names] of sources: "
-      "docs/bibliography.md; methods: docs/probes/\n",
-      "");
+  add("",
+      "(values) are measured if asked for; [names] of sources: docs/bibliography.md; methods: "
+      "docs/probes/");
   return format == Format::Text ? text : to_json({{"probes", list}});
 }
 
@@ -174,6 +191,7 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
   Result result;
   result.probe = plan.options.probe;
   result.options = session.line.options();
+  result.options.erase("repeat");  // it is `repeats` there
   result.machine = facts(session.communicator);
   result.execution = execution_of(Executor::Host);
   result.probes = run_all(plan.chosen, plan.options.setup, session.progress_line(), result.machine);

@@ -65,7 +65,7 @@ std::string probe_text(const ProbeRecord& p) {
   out += rows_text(p.rows);
   if (const std::string low = p.gpu ? low_clocks_text(*p.gpu) : ""; !low.empty())
     out += "  clocks: " + low + "\n";
-  for (const std::string& note : p.notes) out += "  note: " + note + "\n";
+  for (const std::string& note : p.notes) out += "  note: " + wrapped(note, 92, 8) + "\n";
   return out;
 }
 

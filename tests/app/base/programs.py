@@ -34,7 +34,7 @@ MATRIX = Case(["--rows", "40", "--cols", "30", "--iterations", "3"], ["--rows", 
               {"size": "40x30", "variants.0.name": "copy", "iterations": 3}, ["variants.0.gbs.median"], "--exchange",
               "allocate initialise upload pack exchange transpose download free",
               ["transpose", "pack", "exchange"], ["transpose", "pack", "exchange"])  # fmt: skip
-PROBE = Case(["pages", "--size", "1MiB", "--repeats", "2"], ["link", "--size", "64MB", "--repeats", "1000000"],
+PROBE = Case(["pages", "--size", "1MiB", "--repeat", "2"], ["link", "--size", "64MB", "--repeat", "1000000"],
              ["pages", "--size", "1000TiB"], "probe probes execution", {"probe": "pages"}, ["probes.0.rows.0.make_seconds"])
 CASES = {"himeno": GRID, "heat": GRID, "transpose": MATRIX, "membench": PROBE}
 CASE = CASES[NAME]

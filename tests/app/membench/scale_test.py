@@ -248,7 +248,7 @@ class Scale(CommandLine):
     def link_rates(self, *axes):
         """{memory and direction: GB/s}."""
         words = [word for axis in axes for word in ("--axis", axis)]
-        with h5py.File(self.fresh("link", "membench", "link", "--repeats", "5", "--force", *words)) as file:
+        with h5py.File(self.fresh("link", "membench", "link", "--repeat", "5", "--force", *words)) as file:
             rows = [row for block in file["probes/0001/rows"].values() for row in rows_of(block)]
             return {(row["memory"], row["direction"]): row["gbs"] for row in rows}
 
@@ -264,8 +264,8 @@ class Scale(CommandLine):
         self.assertEqual(self.alike_once(once), 4)
 
     def test_fresh_results_are_to_scale(self):
-        runs = [("membench", "link", "--size", "1MiB", "--repeats", "3"),
-                ("membench", "pages", "--axis", "bytes=1MiB,4MiB", "--repeats", "1"),
+        runs = [("membench", "link", "--size", "1MiB", "--repeat", "3"),
+                ("membench", "pages", "--axis", "bytes=1MiB,4MiB", "--repeat", "1"),
                 ("himeno", "--size", "XS", "--iterations", "20"), ("heat", "--size", "XS", "--iterations", "20"),
                 ("transpose", "--rows", "100", "--cols", "300", "--type", "double", "--iterations", "5")]
         for number, (program, *arguments) in enumerate(runs):

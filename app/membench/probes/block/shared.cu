@@ -232,7 +232,7 @@ extern const Probe shared_probe{
     .derive = fits,
     .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "
               "first warp's begin to the last warp's end: the mean of 100 repeats (or of "
-              "--repeats), which are not kept one by one",
+              "--repeat), which are not kept one by one",
               "the second clock is read when the last load's data have come"}};
 
 }  // namespace memstencil::membench

@@ -209,12 +209,11 @@ extern const Probe latency_probe{
     .notes =
         {"touched: who wrote the links, and so touched the memory first: where pages lie that "
          "move to their first toucher; a load may move them again",
-         "cycles by clock64 and ns by globaltimer (cpu: by the host's clock), of one load of a "
-         "chain that goes through all lines of its footprint in random order",
+         "a figure is of one load of a chain through all lines of its footprint in random order",
          "levels are plateaus of the curve; holds_bytes: the largest footprint still nearer to "
          "the level than to the next",
-         "a chain of up to 512 KiB is walked once in every launch before the clock starts: a "
-         "launch finds L1 empty"},
+         "global: cycles by clock64, ns by globaltimer; a chain of up to 512 KiB is walked once "
+         "in every launch before the clock starts, because a launch finds L1 empty"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40}};
 
 }  // namespace memstencil::membench

@@ -266,7 +266,7 @@ extern const Probe link_probe{
     .notes =
         {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
          "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
-         "loop (usual with --paper): the thesis' own, compiled without optimisation",
+         "loop: the thesis' own (usual with --paper), compiled without optimisation",
          "read, write: nothing else moves; in_place_before, in_place_after: the share of pages "
          "that lie in the host's memory, or on the node, where the system tells"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},
