@@ -110,7 +110,7 @@ Fit least_squares(std::vector<Column> terms, const Column& y) {
   for (std::size_t t = count; t-- > 0;)
     for (std::size_t later = t + 1; later < count; ++later)
       fit.coefficients[t] -= in[t][later] * fit.coefficients[later];
-  // What is left of y is the residual: all that the terms explain has been taken away.
+  // The rest of y is the residual: all that the terms explain has been taken away.
   const double squares = dot(rest, rest);
   Column about_mean = y;
   subtract(about_mean, std::accumulate(y.begin(), y.end(), 0.0) / points, Column(y.size(), 1));

@@ -1,4 +1,4 @@
-// Launches and events of a GPU, and the gate before what is timed.
+// Launches and events of a GPU, and the gate before timed work.
 #include "app/membench/core/gpu.cuh"
 
 namespace memstencil::membench {

@@ -15,7 +15,7 @@
 
 namespace memstencil::membench {
 
-/// Of all looks; what the driver never told has no value.
+/// Of all looks; a fact that the driver never gave has no value.
 struct GpuCourse {
   std::int64_t looks = 0;
   std::optional<Spread> sm_clock_mhz, memory_clock_mhz, watts, celsius;
@@ -23,8 +23,8 @@ struct GpuCourse {
   MEMSTENCIL_DESCRIBED(looks, sm_clock_mhz, memory_clock_mhz, watts, celsius, held_down)
 };
 GpuCourse course_of(const std::vector<GpuMoment>& moments);
-/// Why figures of the GPU may be low: what held its clocks down, or that they went far; empty where
-/// neither was so.
+/// Why figures of the GPU may be low: the reasons for low clocks, or a wide range of clocks; empty
+/// if there is neither.
 std::string low_clocks_text(const GpuCourse& course);
 
 /// Looks at the beginning, then once a period, by a thread of its own: a look takes the driver

@@ -79,7 +79,7 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
     add(columns[c], medians.back());
   }
   const Series& first = samples[columns.front()];
-  if (first.values.size() > 1)  // of all experiments so far; one sample tells nothing
+  if (first.values.size() > 1)  // of all experiments so far; one sample has no interval
     figures_["half_width"] = {relative_half_width(first)};
   stopped_ = reason_to_stop({0, 1, 1, sampling_.half_width}, first);
   return medians;

@@ -16,7 +16,7 @@ namespace memstencil::membench {
 namespace {
 
 /// "512MB" (10^6 bytes), "4GiB" or "4gib" (2^30 bytes), "1G", "4096".
-/// @throws std::invalid_argument that says what is valid
+/// @throws std::invalid_argument that names the valid values
 double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string unit = lower_case(text.substr(digits));

@@ -33,11 +33,11 @@ constexpr std::size_t kib = 1 << 10, mib = 1 << 20, gib = 1 << 30;
 using Value = std::variant<double, std::string>;
 std::string text_of(const Value& value);
 
-/// What --axis NAME=... narrows or widens.
+/// A parameter of a probe, which --axis NAME=... narrows or widens.
 struct Axis {
   std::string name;
   std::vector<Value> values;
-  std::vector<Value> more = {};  ///< valid, and measured only where asked for
+  std::vector<Value> more = {};  ///< valid, and measured only if asked for
   double least = 0, most = 0;    ///< with most > 0 any whole number between them is valid
   bool bytes = false;            ///< 4KiB, 512MB and so on are understood
 };
@@ -79,10 +79,10 @@ struct Sampling {
   double half_width = 0.05;
 };
 
-/// What a user asked for beside the axes.
+/// A user's wishes besides the axes.
 struct Setup {
   bool paper = false;                   ///< the paper's own sizes and counts
-  std::optional<int> repeats = {};      ///< exactly so many samples, not by the stopping rule
+  std::optional<int> repeats = {};      ///< number of samples, without the stopping rule
   std::optional<int> experiments = {};  ///< fresh allocations, not as many as the probe says
   std::function<void(const std::string&)> progress = [](const std::string&) {};
   const Communicator* ranks = nullptr;  ///< of a probe of several
@@ -150,9 +150,10 @@ public:
                              const std::function<std::vector<double>()>& once);
   double sample(const std::string& column, const std::function<double()>& once);
   /// The rate of the bytes that the probe counts for this point: columns gbs and seconds, cell
-  /// counted_bytes. `seconds` are those of so many times as many bytes. Gives the median GB/s.
+  /// counted_bytes. `seconds` are those of `times` times the bytes. Gives the median GB/s.
   double rate(int times, const std::function<double()>& seconds);
-  /// Exactly so many samples and no warm-up: where the course of the series is what is measured.
+  /// Exactly `usual` samples (with --paper `paper`) and no warm-up: the course of the series
+  /// counts.
   std::vector<double> series(const std::string& column, int usual, int paper,
                              const std::function<double()>& once);
   /// One figure an experiment; the row has their median.
@@ -177,7 +178,7 @@ private:
 };
 struct LeftOut {};
 
-/// Measures one point; owns what points of one experiment share.
+/// Measures one point; owns the things that points of one experiment share.
 using Point = std::function<void(State&)>;
 
 /// The start of a probe whose points share nothing.
@@ -186,7 +187,7 @@ Point each_point(const Setup&) {
   return Measure;
 }
 
-/// What a machine must have.
+/// A requirement on the machine.
 enum class Needs {
   Host,   ///< nothing: a host alone will do
   Gpu,    ///< a GPU whose driver moves pages between it and the host
@@ -198,7 +199,7 @@ enum class Needs {
 /// A file of probes/ defines one, NAME_probe; CMake finds it.
 struct Probe {
   std::string name;
-  std::string summary;  ///< what it measures, one line
+  std::string summary;  ///< one line
   std::string source;   ///< key of docs/bibliography.md, section
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
@@ -211,7 +212,7 @@ struct Probe {
   Point (*start)(const Setup& setup) = nullptr;
   /// Adds columns and `more` rows that follow from the rows; null: none.
   void (*derive)(std::vector<Row>& rows, std::vector<Row>& more) = nullptr;
-  std::vector<std::string> notes = {};  ///< what a reader has to know to read the table rightly
+  std::vector<std::string> notes = {};  ///< needed to read the table rightly
   Sampling sampling = {};
   int paper_repeats = 0;  ///< 0: the usual number
   int experiments = 1, paper_experiments = 1;

@@ -42,7 +42,7 @@ std::string axis_text(const Axis& axis) {
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
-/// Refuses what is wrong on any machine.
+/// Refuses choices that are wrong on any machine.
 void check(const std::vector<Chosen>& chosen, const Communicator& communicator) {
   for (const Chosen& each : chosen)
     if (communicator.size() > 1 && each.probe->needs != Needs::Ranks)
@@ -55,7 +55,7 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
 }
 
-/// Notes on settings of the site that change what a GPU gets from the memories in the rows.
+/// Notes on settings of the site that change how fast a GPU reads the memories in the rows.
 void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
   std::set<MemorySpace> spaces;
   for (const Row& row : probe.rows)
@@ -128,7 +128,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
       record.skipped = failure.what();
     } catch (...) {
       const Failure failure = as_failure(std::current_exception());
-      // One rank of several cannot skip what the others are in.
+      // One rank of several cannot skip a point that the others measure.
       if (failure.code() != ExitCode::Machine || probe.needs == Needs::Ranks)
         throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
       record.skipped = failure.what();

@@ -17,7 +17,7 @@ namespace memstencil::membench {
 
 struct ProbeRecord {
   const Probe* probe = nullptr;
-  std::optional<std::string> skipped;  ///< why; then what follows is not there, nor verified
+  std::optional<std::string> skipped;  ///< why; then nothing below is there, nor verified
   double seconds = 0;                  ///< of the whole probe, verification included
   std::optional<GpuCourse> gpu;        ///< while it ran
   std::vector<std::string> axes;       ///< names; cells of other names are figures

@@ -75,8 +75,8 @@ void start_transfer(const Transfer& t, cudaStream_t stream) {
                       : writes ? &stream_once<StreamOperation::Write>
                                : &stream_once<StreamOperation::Copy>;
   std::size_t blocks = (elements + once_threads - 1) / once_threads;
-  // What half of the multiprocessors hold: with more, the kernel beside this one would wait. What
-  // reads adds up its sums once a block.
+  // Half of the blocks that the GPU holds: with more, the kernel at the same time would wait. A
+  // reader adds its sums up once a block.
   if (t.mover != Mover::Kernel) {
     const int resident = resident_blocks(reinterpret_cast<const void*>(kernel), once_threads);
     blocks = std::min(blocks, static_cast<std::size_t>(multiprocessors() * resident) /
@@ -115,7 +115,7 @@ double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
     first.start(times);
     gate.open();
     check(cudaEventSynchronize(first.end.get()), "cudaEventSynchronize");
-    // Events of two GPUs cannot be compared. What has not ended now was beside all of the first.
+    // Events of two GPUs cannot be compared. A line that has not ended now went on with the first.
     bool outlasted = true;
     for (std::size_t n = 1; n < lines.size(); ++n) outlasted = outlasted && !is_over(lines[n].end);
     for (const Line& line : lines) {

@@ -35,7 +35,7 @@ TEST_F(InputFileTest, TakesEveryKindOfOption) {
   EXPECT_EQ(size, "S");
   EXPECT_EQ(common.output, "o.h5");
   EXPECT_TRUE(common.force);
-  EXPECT_EQ(common.format, Format::Csv);
+  EXPECT_EQ(common.format, Format::Json);
   EXPECT_TRUE(common.quiet);
 }
 

@@ -1,5 +1,5 @@
-// Probe atomics: every thread updates one word in memory, again and again, without asking what was
-// there ([kepler-article]): one address, one a warp, and spread.
+// Probe atomics: every thread updates one word in memory, again and again, without its old
+// value ([kepler-article]): one address, one a warp, and spread.
 #include "app/membench/core/gpu.cuh"
 
 #ifdef MEMSTENCIL_CUDA
@@ -15,7 +15,7 @@ namespace {
 #ifdef MEMSTENCIL_CUDA
 /// How threads share words, in the order of the axis.
 struct Addresses {
-  int shift;    ///< threads whose numbers differ in the lowest so many bits share a word
+  int shift;    ///< threads whose numbers differ in the lowest `shift` bits alone share a word
   int updates;  ///< timed, of each thread: the slower, the fewer
 };
 constexpr Addresses all_addresses[]{{31, 64}, {5, 512}, {0, 4096}};

@@ -1,5 +1,5 @@
-// Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2):
-// one thread an element, blocks of 16 x 16.
+// Probe copy: the cost of shifted and spread accesses in a copy in device memory
+// ([ufrgs-thesis], 4.2): one thread an element, blocks of 16 x 16.
 #include "app/membench/core/transfer.cuh"
 
 namespace memstencil::membench {
@@ -33,11 +33,11 @@ struct CopyWork {
   float* to;
   const float* from;
   std::int64_t side;    ///< a multiple of copy_block
-  std::int64_t offset;  ///< all accesses are shifted by so many elements
-  std::int64_t stride;  ///< neighbouring threads are so many elements apart
+  std::int64_t offset;  ///< elements by which all accesses are shifted
+  std::int64_t stride;  ///< elements from one thread to its neighbour
 
   /// Of this thread: pass p over a row takes columns p, p + stride, p + 2 * stride, ... The thesis
-  /// leaves open what becomes of the elements between; here every element is copied once.
+  /// leaves the elements between open; here every element is copied once.
   __device__ std::int64_t column() const {
     return (std::int64_t{blockIdx.x} * copy_block + threadIdx.x) * stride + blockIdx.z;
   }
@@ -68,9 +68,8 @@ struct Matrices {
   }
 };
 
-/// Runs a copy once and looks at every element, those beside the matrix included: by elements
-/// nothing is written before and after the matrix, and so many pairs of floats have to be without
-/// the pattern.
+/// Runs a copy once and looks at every element, also outside the matrix: by elements nothing is
+/// written before and after the matrix, and these pairs of floats have to be without the pattern.
 void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                 const std::function<void()>& copy) {
   fill(m.to.data(), 0xFF, m.to.buffer().bytes());

@@ -1,4 +1,4 @@
-// Probe l2: what an access takes to the near and the far half of the L2, and the bandwidth of
+// Probe l2: the time of an access to the near and the far half of the L2, and the bandwidth of
 // streams over footprints from a part of the L2 to beyond it.
 #include "app/membench/core/streams.cuh"
 
@@ -12,8 +12,8 @@ namespace memstencil::membench {
 
 namespace {
 
-/// One sample moves so many bytes: a millisecond from memory. Also the footprint of which the L2
-/// keeps next to nothing from one pass to the next: of eight times its size a triad found a fifth.
+/// Bytes that one sample moves: a millisecond from memory. Also a footprint of which the L2 keeps
+/// next to nothing from one pass to the next: of eight times its size a triad found a fifth.
 constexpr double bytes_of_sample = 4.0 * gib;
 
 std::size_t l2_bytes() {
@@ -71,7 +71,7 @@ void measure_stream(State& state, StreamOperation operation) {
   const auto kernel = pick<4>(static_cast<int>(operation), [](auto number) {
     return &stream_passes<static_cast<StreamOperation>(decltype(number)::value)>;
   });
-  // So each multiprocessor gets one block.
+  // Each multiprocessor gets one block.
   const auto members = static_cast<unsigned>(multiprocessors());
   const Grid grid{members, pass_threads,
                   take_all_shared_memory(reinterpret_cast<const void*>(kernel))};

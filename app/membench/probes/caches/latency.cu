@@ -18,7 +18,7 @@ constexpr std::size_t gpu_page_bytes = 2 * mib;
 /// Steps of a sample: a millisecond and more in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 4096;
 /// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch
-/// finds L1 empty, and the misses of 512 lines would double what 4096 hits take.
+/// finds L1 empty, and the misses of 512 lines would double the time of 4096 hits.
 constexpr std::size_t most_of_l1 = 512 * kib;
 
 /// Cycles through slots by their number, made once for all chains of an experiment.
@@ -95,11 +95,11 @@ private:
   Chain chain_;
   const std::vector<std::uint32_t>* next_ = nullptr;
   std::optional<Buffer> next_on_gpu_, memory_;
-  std::uint32_t again_ = 0;  ///< untimed steps before those of a sample
+  std::uint32_t again_ = 0;  ///< untimed steps before a sample
   std::uint64_t place_ = 0, taken_ = 0;
 };
 
-/// Where the links are: nothing for a path's own memory. Leaves out what is not served.
+/// The memory of the links: nothing for a path's own. Leaves out a memory that is not served.
 std::optional<Buffer> memory_of(State& state) {
   const std::string memory = state.text("memory");
   const std::size_t footprint = state.bytes("footprint");

@@ -118,7 +118,7 @@ struct SharedPath : PathOf<std::uint32_t, 1> {
 };
 
 /// Writes the links as the path wants them: global ones are addresses, so that a step is a load and
-/// nothing else, those of texels are indices.
+/// nothing else; links of texels are indices.
 template <class Path>
 __global__ void link_slots(Path path, Chain chain, std::uint64_t base) {
   using Link = typename Path::Link;

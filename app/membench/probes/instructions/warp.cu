@@ -59,7 +59,7 @@ __device__ __forceinline__ T warp_sum(T value) {
   }
 }
 
-/// A tree, or each warp sums by its method and the first one sums what they left in shared memory.
+/// A tree, or each warp sums by its method and the first one sums their sums in shared memory.
 template <SumMethod Method, class T>
 __device__ __forceinline__ T block_sum(T value) {
   if constexpr (Method == SumMethod::Shared) {
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   leave_times(work.clocks, timed);
 }
 
-/// The last sum of a group of so many threads, of which thread t has the value t % 7: each is the
+/// The last sum of a group of `threads` threads; thread t has the value t % 7: each is the
 /// sum of these, and `carry` times the one before. Integers modulo 2^32.
 template <class T>
 T expected_sum(int threads) {

@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /// Buffers of so many bytes or more. Errors as Buffer's and require_memory's, on all ranks.
+  /// Buffers of `bytes` or more. Errors as Buffer's and require_memory's, on all ranks.
   void reserve(std::size_t bytes) {
     if (send_ && send_->bytes() >= bytes) return;
     enrolled_.clear();
@@ -73,7 +73,7 @@ public:
   double* send() const { return static_cast<double*>(send_->data()); }
   double* receive() const { return static_cast<double*>(receive_->data()); }
 
-  /// A message of so many bytes with each, one after the other in the buffers.
+  /// A message of `bytes` with each, one after the other in the buffers.
   /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
@@ -97,7 +97,7 @@ public:
     if (host_receive_) copy(receive_->data(), host_receive_->data(), all);
   }
 
-  /// Makes what has arrived no numbers: what no message brings is then found.
+  /// Makes the arrived numbers NaN: a number that no message brings is then found.
   void spoil(std::size_t bytes) const {
     memstencil::fill(receive_->data(), 0xFF, bytes);
     if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
@@ -134,7 +134,7 @@ std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   return out;
 }
 
-/// The number of numbers in each of so many messages, which share the size: at least 1.
+/// Numbers in each of the messages, which share the size: at least 1.
 std::size_t numbers_of_message(const Row& row, std::size_t messages) {
   return std::max<std::size_t>(1, row.bytes() / messages / sizeof(double));
 }
@@ -158,7 +158,7 @@ void measure_exchange(State& state, Shared<Path>& shared) {
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
   state.set("ranks", ranks.size());
   path.reserve(size + static_cast<std::size_t>(ranks.size()) * sizeof(double));
-  // So many that a sample of short ones lasts a millisecond or more.
+  // A sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
   with_execution_space(executor_here(), [&](const auto& exec) {
     collectively(ranks, [&] {

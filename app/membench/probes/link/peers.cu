@@ -36,8 +36,8 @@ std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   return gpus;
 }
 
-/// The first one's rate, while the others go on beside it.
-/// @param source has what the first one brings
+/// The first one's rate, while the others go on.
+/// @param source the array that the first one copies
 void measure(State& state, const std::vector<Transfer>& transfers, const Array& source) {
   const Array& arrived = *transfers.front().to;
   const std::size_t bytes = arrived.buffer().bytes();
@@ -103,7 +103,7 @@ void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   }
 }
 
-/// Of which a machine has two or more.
+/// A machine with this probe has two or more.
 int gpus_here() { return std::max(gpu_count(), 2); }
 
 }  // namespace
