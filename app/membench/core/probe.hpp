@@ -127,17 +127,19 @@ inline double gbs(double bytes, double seconds) { return 1e-9 * bytes / seconds;
 
 struct Probe;
 
+/// All points of a probe share these.
+struct Measurement {
+  const Probe& probe;
+  const Setup& setup;
+  Sampling sampling;
+  std::vector<Axis> declared;
+  std::vector<std::string> notes;
+};
+
 /// One point: the row that it becomes, with its axes' cells at first.
 class State : public Row {
 public:
-  State(Row row, const Setup& asked, const Probe& of, const Sampling& sampling,
-        const std::vector<Axis>& declared, std::vector<std::string>& notes)
-      : Row(std::move(row)),
-        setup(asked),
-        probe_(of),
-        sampling_(sampling),
-        declared_(declared),
-        notes_(notes) {}
+  State(Row row, Measurement& of) : Row(std::move(row)), setup(of.setup), of_(of) {}
 
   int integer(const std::string& axis) const { return static_cast<int>(number(axis)); }
   /// The place of this point's value among those that the probe declares for the axis.
@@ -169,10 +171,7 @@ public:
 private:
   void keep(const std::string& column, const std::vector<double>& values);
 
-  const Probe& probe_;
-  const Sampling& sampling_;
-  const std::vector<Axis>& declared_;
-  std::vector<std::string>& notes_;
+  Measurement& of_;
   std::map<std::string, std::vector<double>> figures_;
   std::string stopped_;  ///< why the last experiment's sampling ended
 };
