@@ -250,8 +250,9 @@ void CommandLine::check_excluded() const {
   for (const CLI::Option* option : app_->get_options())
     for (const CLI::Option* other : option->get_excludes())
       if (option->count() > 0 && other->count() > 0)
-        throw usage(fmt::format("{} and {} exclude each other", where(option->get_name()),
-                                where(other->get_name())));
+        throw usage(fmt::format("{} and {} exclude each other",
+                                where("--" + option->get_single_name()),
+                                where("--" + other->get_single_name())));
 }
 
 void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {
