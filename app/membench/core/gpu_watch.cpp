@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
-#include <utility>
+#include <thread>
 
 namespace memstencil::membench {
 
@@ -63,23 +63,24 @@ std::string low_clocks_text(const GpuCourse& course) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-GpuWatch::GpuWatch(Look look, std::chrono::milliseconds period)
-    : thread_([this, look = std::move(look), period](const std::stop_token& end) {
-        std::mutex mutex;
-        std::unique_lock lock(mutex);
-        do {
-          moments_.push_back(look());
-        } while (!std::condition_variable_any().wait_for(lock, end, period,
-                                                         [&end] { return end.stop_requested(); }));
-      }) {}
-
-GpuCourse GpuWatch::course() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
-  return course_of(moments_);
+GpuCourse course_during(const std::function<void()>& work, const GpuLook& look,
+                        std::chrono::milliseconds period) {
+  std::vector<GpuMoment> moments;
+  {
+    const std::jthread thread([&](const std::stop_token& end) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      do {
+        moments.push_back(look());
+      } while (!std::condition_variable_any().wait_for(lock, end, period,
+                                                       [&end] { return end.stop_requested(); }));
+    });
+    work();
+  }  // waits for the thread
+  return course_of(moments);
 }
 
-GpuWatch::Look look_at_gpu() {
+GpuLook look_at_gpu() {
   const std::string uuid = gpu_facts().uuid;
   const auto nvml = std::make_shared<const Nvml>(uuid);
   if (uuid.empty() || !nvml->refused().empty()) return {};

@@ -10,7 +10,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace memstencil::membench {
@@ -27,24 +26,13 @@ GpuCourse course_of(const std::vector<GpuMoment>& moments);
 /// if there is neither.
 std::string low_clocks_text(const GpuCourse& course);
 
-/// Looks at the beginning, then once a period, by a thread of its own: a look takes the driver
-/// less than a millisecond.
-class GpuWatch {
-public:
-  using Look = std::function<GpuMoment()>;
-  explicit GpuWatch(Look look, std::chrono::milliseconds period = std::chrono::milliseconds(100));
-  GpuWatch(const GpuWatch&) = delete;  // the thread writes into this one
-  GpuWatch& operator=(const GpuWatch&) = delete;
+/// A look takes the driver less than a millisecond.
+using GpuLook = std::function<GpuMoment()>;
+/// The course while `work` goes on: another thread looks at the beginning, then once a period.
+GpuCourse course_during(const std::function<void()>& work, const GpuLook& look,
+                        std::chrono::milliseconds period = std::chrono::milliseconds(100));
 
-  /// Up to now; it looks no longer.
-  GpuCourse course();
-
-private:
-  std::vector<GpuMoment> moments_;
-  std::jthread thread_;  ///< writes them
-};
-
-/// Of the GPU in use; nothing where its driver does not answer.
-GpuWatch::Look look_at_gpu();
+/// Of the GPU in use; nothing if its driver does not answer.
+GpuLook look_at_gpu();
 
 }  // namespace memstencil::membench

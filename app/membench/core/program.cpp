@@ -114,9 +114,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     record.skipped = why;
     return record;
   }
-  std::optional<GpuWatch> watch;
-  if (const GpuWatch::Look look = look_at_gpu()) watch.emplace(look);
-  record.seconds = host_seconds([&] {
+  const auto run = [&] {
     try {
       Table table = measure(probe, chosen.axes, setup);
       record.rows = std::move(table.rows);
@@ -133,8 +131,13 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
         throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
       record.skipped = failure.what();
     }
+  };
+  record.seconds = host_seconds([&] {
+    if (const GpuLook look = look_at_gpu())
+      record.gpu = course_during(run, look);
+    else
+      run();
   });
-  if (watch) record.gpu = watch->course();
   add_machine_notes(machine, record);
   return record;
 }
