@@ -191,20 +191,16 @@ std::string memspace_list(Format format) {
                  {"memspace", name(kind.space)},
                  {"kind", name(kind.allocation)},
                  {"served", s.served}};
-      // CSV has all columns.
-      const auto add = [&](const char* column, const std::string& text, bool applies) {
-        if (applies || format == Format::Csv) row[column] = applies ? Record(text) : Record();
-      };
-      add("effective", s.effective, s.served);
-      add("allocation", s.allocation, s.served);
-      add("reason", s.reason, !s.served);
+      if (s.served)
+        row.update({{"effective", s.effective}, {"allocation", s.allocation}});
+      else
+        row["reason"] = s.reason;
       rows.push_back(row);
       lines += fmt::format(
           "--exec {:<6} {:<{}} : {}\n", name(executor), typed(kind), width,
           s.served ? fmt::format("yes, {} ({})", s.effective, s.allocation) : "no, " + s.reason);
     }
-  if (format == Format::Text) return lines;
-  return format == Format::Csv ? to_csv(rows) : to_json({{"memspaces", rows}});
+  return format == Format::Text ? lines : to_json({{"memspaces", rows}});
 }
 
 }  // namespace memstencil

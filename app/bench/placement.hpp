@@ -91,7 +91,7 @@ Placement placement_of(const PlacementOptions& options, int ranks_of_gpu);
 ExecutionRecord execution_of(Executor executor);
 MemspaceRecord memspace_of(const Placement& placement);
 
-/// The output of --list-memspaces for the selected GPU. Text and CSV: a line a space; JSON:
+/// The output of --list-memspaces for the selected GPU. Text: a line a space; JSON:
 /// {memspaces: [{exec, memspace, kind, served, and effective and allocation, or reason}]}.
 std::string memspace_list(Format format);
 

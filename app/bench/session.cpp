@@ -200,11 +200,6 @@ std::string name_in_folder(std::initializer_list<std::string> parts,
   return name;
 }
 
-std::string shown(const Shown& result, Format format) {
-  if (format == Format::Json) return to_json(result.json ? *result.json : result.record);
-  return format == Format::Csv ? to_csv(result.rows) : result.text;
-}
-
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
              const std::string& name, const FieldBlock* field) {
   const Output output = output_of(common);
@@ -216,7 +211,9 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
     if (file) std::signal(SIGPIPE, SIG_IGN);
     try {
       if (file) require_finite(result.record);  // what is not written is not shown either
-      print_result(shown(result, common.format));
+      print_result(common.format == Format::Text
+                       ? result.text
+                       : to_json(result.json != nullptr ? *result.json : result.record));
     } catch (...) {
       unprinted = std::current_exception();
     }

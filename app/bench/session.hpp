@@ -58,13 +58,9 @@ std::string name_in_folder(std::initializer_list<std::string> parts,
 /// A result in the forms that it leaves a program in.
 struct Shown {
   const Record& record;
-  const Record& rows;  ///< what CSV has of it
   const std::string& text;
   const Record* json = nullptr;  ///< what JSON shows in place of the record
 };
-
-/// What --format asks for.
-std::string shown(const Shown& result, Format format);
 
 /// Prints on rank 0, and writes the record, and the field where one is given, into --output: the
 /// one also where the other fails. A line on stderr says what the file in a folder is called,
@@ -82,7 +78,7 @@ template <class Result>
 void finish(const Session& session, Result result, const FieldBlock* field = nullptr) {
   complete(session, result);
   deliver(session.communicator, session.line.common(),
-          {to_record(result), csv_rows(result), text_report(result)},
+          {to_record(result), text_report(result)},
           name_in_folder({session.line.program(), result.size, result.memspace.requested},
                          result.provenance),
           field);

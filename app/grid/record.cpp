@@ -37,7 +37,7 @@ void add_rates(GridRun& run, const SweepCost& of_sweep, const std::vector<double
   run.bandwidth_gbs = bandwidth * giga;
   const double rate = limit.gbs / giga;
   run.limit = {limit, of_sweep.flops / (of_sweep.bytes / rate) * mega, bandwidth / rate};
-  run.energy.divide(sweeps, of_sweep.flops);
+  if (run.energy) run.energy->divide(sweeps, of_sweep.flops);
   run.sweep_seconds = {.spread = spread_of(sweep_seconds),
                        .count = run.iterations,
                        .first = sweep_seconds.front(),

@@ -54,8 +54,8 @@ struct GridRun {
   double total_seconds = 0;  ///< end to end: all phases
   double bandwidth_gbs = 0;
   Limit limit;
-  Energy energy;         ///< of all ranks' timed sweeps
-  Named<double> phases;  ///< of the rank whose sweeps took longest
+  std::optional<Energy> energy;  ///< of the GPUs, in all ranks' timed sweeps
+  Named<double> phases;          ///< of the rank whose sweeps took longest
   SweepSeconds sweep_seconds;
   Samples sweeps;  ///< of the same rank; fused ones count evenly
   std::optional<StagingRecord> staging;

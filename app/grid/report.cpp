@@ -99,7 +99,7 @@ Lines rate_lines(const GridResult& r, const RateUnit& unit, std::size_t repeats)
                                    rate(s->median), rate(s->maximum), unit.name));
   if (huge_pages_may_pay(r, unit.bytes_of_point))
     lines.emplace_back("worth a trial", "--pages huge: the arrays exceed the caches");
-  append(lines, lines_of(r.energy));
+  if (r.energy) append(lines, lines_of(*r.energy));
   lines.emplace_back("verified", "yes");
   return lines;
 }

@@ -36,7 +36,7 @@ Lines energies(const Result& r) {
       left_out = v.energy->left_out;
     else
       measured = true;
-    if (v.energy->left_out && !v.energy->hosts && !v.energy->throttled()) continue;
+    if (v.energy->left_out && !v.energy->throttled()) continue;
     for (const auto& [name, text] : lines_of(*v.energy))
       if (name != "energy") lines.emplace_back(v.name + ", " + name, text);
   }

@@ -104,9 +104,6 @@ struct Result : ApplicationResult, Repeat {
 /// not known here.
 Result make_result(const Plan& plan, const std::vector<Repeat>& repeats);
 
-/// A line for each variant.
-inline Record csv_rows(const Result& result) { return memstencil::csv_rows(result, "variants"); }
-
 /// The text report.
 std::string text_report(const Result& result);
 

@@ -106,10 +106,10 @@ private:
     Timing timing = transposer_->time(variant, plan_.options.iterations,
                                       [&](std::int64_t done) { show_(variant, done); });
     communicator_.maximum(timing.seconds);
-    Energy energy = meter_.stop();
+    std::optional<Energy> energy = meter_.stop();
     pages_.after = {};  // of the last variant; the checks may move pages
     matrices_->look(pages_, pages_.after);
-    energy.divide(static_cast<double>(timing.seconds.size()), 0);
+    if (energy) energy->divide(static_cast<double>(timing.seconds.size()), 0);
     if (phases != nullptr)
       for (const auto& [part, seconds] : timing.parts.by_name()) phases->add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);

@@ -93,6 +93,14 @@ class Includes(unittest.TestCase):
                        if not each.startswith((own, *MAY_INCLUDE[folder]))]
         self.assertEqual(faults, [], "\n" + "\n".join(faults))
 
+    def test_memory_spaces_alone_allocates_advises_and_prefetches(self):
+        calls = re.compile(r"\b(cuda(Malloc|HostAlloc|HostRegister|MemAdvise|MemPrefetch)\w*|cuMemCreate|mmap)\(")
+        callers = [path for path in files() if path.startswith(("app/", "kernels/", "memory_spaces/"))
+                   and path.endswith((".cpp", ".hpp", ".cu", ".cuh"))
+                   and calls.search(re.sub("//.*", "", (ROOT / path).read_text(encoding="utf-8")))]
+        self.assertGreater(len(callers), 1)
+        self.assertEqual([path for path in callers if not path.startswith("memory_spaces/")], [])
+
     def test_the_picture_of_the_layers_has_the_arrows_of_the_includes(self):
         text = (ROOT / "docs/figures/layers.dot").read_text(encoding="utf-8")
         drawn = {arrow for arrow in re.findall(r"(\w+) -> (\w+)", text) if set(arrow) <= set(BOXES)}

@@ -23,7 +23,7 @@ import time
 
 SMALL = "--size 8x8x8 --iterations 1 --memspace host-pinned --exec host --quiet".split()
 TRANSPOSE = "--rows 64 --cols 64 --iterations 2 --exec host --memspace host-pinned --quiet".split()
-MEMBENCH = "link --size 1048576 --repeats 3 --quiet".split()
+MEMBENCH = "link --size 1048576 --repeat 3 --quiet".split()
 MOST_SECONDS = 150
 HERE = "the damaged file"
 FOLDER = "its folder, with a whole file in it"

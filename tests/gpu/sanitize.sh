@@ -31,7 +31,7 @@ himeno=("$bin/himeno" --quiet --format json --iterations 5)
 heat=("$bin/heat" --quiet --format json --iterations 5)
 transpose=("$bin/transpose" --quiet --format json --iterations 1)
 membench=("$bin/membench")
-small=(--repeats 1 --experiments 1 --quiet --format json)
+small=(--repeat 1 --experiments 1 --quiet --format json)
 
 # name|command; the most telling first, because the time may end before the list
 cases=(
@@ -59,10 +59,8 @@ print(*[p["name"] for p in json.load(sys.stdin)["probes"] if p["name"] not in ("
     patterns | migration | pages) few=(--size 4194304) ;;
     copy) few=(--axis "side=256" --axis "step=0,1,3") ;;
     latency) few=(--axis "footprint=65536,4194304") ;;
-    l1 | l2) few=(--axis "footprint=1048576") ;;
-    # Without what tools take for a fault and the probe means to do: a word that host and GPU update, lanes that store
-    # into one word.
-    atomics) few=(--axis "memory=device" --axis "by=GPU") ;;
+    l2) few=(--axis "footprint=1048576") ;;
+    # Without a fault that the probe means to make: lanes that store into one word.
     block) few=(--axis "step=32") ;;
     issue) few=(--axis "warps=1,33,64" --axis "ilp=1,8") ;;
     shared) few=(--axis "loads=1,2,32") ;;

@@ -23,7 +23,7 @@ BUNDLE = os.environ.get("WALK_BUNDLE")
 MPIRUN = shutil.which(os.environ.get("MPIRUN", "mpirun"))
 TRIAL = {"PRESET": "openmp", "SIZE": "XS", "ITERATIONS": "4", "SCALING_ITERATIONS": "4", "SPACES": "system",
          "SWEEPS": "single", "WEAK_BLOCK": "32x32x64", "MATRIX_SIZES": "64", "HEAT_SIZE": "32x32x32", "THREADS": "1",
-         "OMP_PROC_BIND": "false", "MEMBENCH_ARGS": "--size=1MB+--repeats=2+--experiments=1"}
+         "OMP_PROC_BIND": "false", "MEMBENCH_ARGS": "--size=1MB+--repeat=2+--experiments=1"}
 
 # In place of the compilation come programs that are there; of a bundle Slurm's job configures.
 CMAKE = f"""#!/bin/bash

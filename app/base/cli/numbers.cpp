@@ -63,13 +63,21 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names) {
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+std::string did_you_mean(std::string_view text, const std::vector<std::string>& names) {
+  const std::string typed = lower_case(text);
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());
   for (const std::string& name : names) {
     // A word cut short ("iter") is as likely as a slip of the finger.
-    const bool cut_short = typed.size() >= 3 && name.starts_with(typed);
-    const std::size_t distance = cut_short ? 1 : edit_distance(typed, name);
+    const bool cut_short = typed.size() >= 3 && lower_case(name).starts_with(typed);
+    const std::size_t distance = cut_short ? 1 : edit_distance(typed, lower_case(name));
     if (distance < best_distance) {
       best = name;
       best_distance = distance;

@@ -19,8 +19,11 @@ double parse_real(std::string_view text, double low, double high);
 /// The parts between the separators: "a,,b" has three. A text without a separator is one part.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// " (did you mean NAME?)" with the name closest to what was typed, or nothing where none is close
-/// (more than two letters off).
+/// The text in small letters of ASCII.
+std::string lower_case(std::string_view text);
+
+/// " (did you mean NAME?)" with the name closest to the typed text, in any case of letters; nothing
+/// if none is close (more than two letters off).
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names);
 
 }  // namespace memstencil

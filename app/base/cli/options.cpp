@@ -16,7 +16,7 @@ namespace memstencil {
 
 namespace {
 
-constexpr std::array all_formats{Format::Text, Format::Json, Format::Csv};
+constexpr std::array all_formats{Format::Text, Format::Json};
 
 void check_value(const std::string& typed) {
   if (typed.empty() || typed.starts_with("--"))
@@ -40,7 +40,8 @@ std::string described(const CLI::Option* option) {
   if (!option->get_default_str().empty())
     text += fmt::format(" (default: {})", option->get_default_str());
   std::set<std::string> excluded;
-  for (const CLI::Option* each : option->get_excludes()) excluded.insert(each->get_name());
+  for (const CLI::Option* each : option->get_excludes())
+    if (!each->get_group().empty()) excluded.insert(each->get_name());
   if (!excluded.empty()) text += fmt::format("; not with {}", fmt::join(excluded, ", "));
   return text;
 }
@@ -85,10 +86,7 @@ public:
 
 }  // namespace
 
-std::string_view name(Format format) {
-  constexpr std::array names{"text", "json", "csv"};
-  return names.at(static_cast<std::size_t>(format));
-}
+std::string_view name(Format format) { return format == Format::Text ? "text" : "json"; }
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::string& version, Writes writes)
@@ -183,7 +181,7 @@ void CommandLine::check_one(const std::vector<std::string>& typed) {
 }
 
 std::size_t CommandLine::index_of(const std::string& typed, const std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), typed);
+  const auto found = std::ranges::find(names, lower_case(typed), lower_case);
   if (found == names.end())
     throw std::invalid_argument(fmt::format("'{}' is not one of {}{}", typed,
                                             fmt::join(names, ", "), did_you_mean(typed, names)));
@@ -252,8 +250,9 @@ void CommandLine::check_excluded() const {
   for (const CLI::Option* option : app_->get_options())
     for (const CLI::Option* other : option->get_excludes())
       if (option->count() > 0 && other->count() > 0)
-        throw usage(fmt::format("{} and {} exclude each other", where(option->get_name()),
-                                where(other->get_name())));
+        throw usage(fmt::format("{} and {} exclude each other",
+                                where("--" + option->get_single_name()),
+                                where("--" + other->get_single_name())));
 }
 
 void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {

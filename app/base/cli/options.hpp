@@ -24,7 +24,7 @@ class ParseError;
 
 namespace memstencil {
 
-enum class Format { Text, Json, Csv };
+enum class Format { Text, Json };
 std::string_view name(Format format);
 /// For choices among numbers.
 inline std::string name(int number) { return std::to_string(number); }
@@ -108,7 +108,7 @@ public:
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
                       const std::function<void(const std::string&)>& read,
                       const std::function<std::string()>& show_value, const std::string& help);
-  /// The place of a name that was typed, for custom().
+  /// The index of a typed name, in any case of letters, for custom().
   /// @throws std::invalid_argument "'x' is not one of a, b", with the nearest name
   static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
 

@@ -240,10 +240,6 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
 
 void MachineFacts::describe(Archive& a) const {
   for (const auto& [name, value] : record.items()) a(name, value);
-  if (!a.for_csv() || has_gpu()) return;
-  Record columns = gpu_record({}, {}).flatten();
-  for (Record& each : columns) each = nullptr;
-  a("gpu", columns.unflatten());
 }
 
 MachineFacts machine_facts() {

@@ -203,12 +203,7 @@ ProgramStart::ProgramStart(int argc, const char* const* argv)
 }
 
 void Provenance::describe(Archive& a) const {
-  for (const auto& [name, value] : record.items()) {
-    if (name == "job" && a.for_csv() && value.is_null())
-      a(name, Record{{"scheduler", nullptr}, {"number", nullptr}});
-    else if (!a.for_csv() || (!value.is_array() && name != "environment"))
-      a(name, value);
-  }
+  for (const auto& [name, value] : record.items()) a(name, value);
 }
 
 std::vector<Record> all_ranks(const HostThreads& threads, const Named<double>& mine,

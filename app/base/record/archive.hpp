@@ -35,16 +35,6 @@ struct Named : std::vector<std::pair<std::string, T>> {
   }
 };
 
-/// What CSV leaves out: its length, or its names, are a run's own.
-template <class T>
-inline constexpr bool is_list = false;
-template <class T>
-inline constexpr bool is_list<std::vector<T>> = true;
-template <class T>
-inline constexpr bool is_list<Named<T>> = !std::is_arithmetic_v<T>;
-template <class T>
-inline constexpr bool is_list<std::optional<T>> = is_list<T>;
-
 /// A group of a record while it is made. A struct takes part by a line behind its members,
 ///
 ///     struct Limit {
@@ -59,19 +49,16 @@ inline constexpr bool is_list<std::optional<T>> = is_list<T>;
 class Archive {
 public:
   explicit Archive(Record& out) : out_(out) { out_ = Record::object(); }
-  /// What CSV has: everything described has a member, known or not, so that all records of a kind
-  /// have the same; and no lists but the one of this name.
-  Archive(Record& out, std::string_view list) : Archive(out) { list_ = list; }
 
   /// A member; null where an optional one has no value.
   template <class T>
   void operator()(std::string_view name, const T& value) {
-    if (!is_list<T> || !for_csv() || name == list_) out_[std::string(name)] = record_of(value);
+    out_[std::string(name)] = record_of(value);
   }
   /// A member that the record lacks where there is no value.
   template <class T>
   void optional(std::string_view name, const std::optional<T>& value) {
-    if (value || for_csv()) (*this)(name, value);
+    if (value) (*this)(name, *value);
   }
   /// Of MEMSTENCIL_MEMBERS: members by their own names. @param names "kind, gbs"
   template <class... T>
@@ -83,13 +70,12 @@ public:
     };
     (member(next(), values), ...);
   }
-  bool for_csv() const { return list_.has_value(); }
 
   template <class T>
   Record record_of(const T& value) const {
     if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string> ||
                   std::is_same_v<T, Record>) {
-      return unknown_ ? Record() : Record(value);
+      return value;
     } else {
       return structure_of(value);
     }
@@ -106,10 +92,7 @@ private:
   }
   template <class T>
   Record structure_of(const std::optional<T>& value) const {
-    if (value || !for_csv()) return value ? record_of(*value) : Record();
-    Archive unknown = *this;
-    unknown.unknown_ = true;
-    return unknown.record_of(T{});
+    return value ? record_of(*value) : Record();
   }
   template <class T>
   Record structure_of(const std::vector<T>& values) const {
@@ -131,15 +114,11 @@ private:
   Record structure_of(const T& described) const {
     Record group;
     Archive inside(group);
-    if (for_csv()) inside.list_ = "";
-    inside.unknown_ = unknown_;
     described.describe(inside);
     return group;
   }
 
   Record& out_;
-  std::optional<std::string_view> list_ = {};  ///< where it is for CSV
-  bool unknown_ = false;                       ///< then nulls are written
 };
 
 /// In a describe(): members of the struct under their names. The record lacks an optional one that
@@ -156,17 +135,6 @@ template <class T>
 Record to_record(const T& value) {
   Record out;
   return Archive(out).record_of(value);
-}
-
-/// The lines of CSV: flat objects with the same columns, named by their paths in the record
-/// ("machine.gpu.name"). One of the record, or one for each element of a list of it, whose columns
-/// come last. Other lists, and values under names that the user chose, are left out.
-template <class T>
-Record csv_rows(const T& value, std::string_view list = "") {
-  Record out;
-  Archive top(out, list);
-  value.describe(top);
-  return flat_rows(out, std::string(list));
 }
 
 /// The words of the user on a run, and the name of the place where it ran.

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <stdexcept>
 
 namespace memstencil {
 
@@ -25,33 +24,6 @@ void require_finite(const Record& value, const std::string& path) {
                                                       path, value.get<double>()));
   if (!value.is_structured()) return;
   for (const auto& [key, item] : value.items()) require_finite(item, joined(path, key));
-}
-
-void flatten(const Record& value, const std::string& path, Record& row) {
-  if (!value.is_structured()) {
-    row[path] = value;
-    return;
-  }
-  for (const auto& [key, item] : value.items())
-    if (!value.is_array() || !item.is_structured()) flatten(item, joined(path, key), row);
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-/// A line of CSV: the keys of the flat object, or its values.
-std::string csv_line(const Record& row, bool keys) {
-  std::string line;
-  const char* comma = "";
-  for (const auto& [key, value] : row.items()) {
-    line += comma + csv_cell(keys ? key : value.is_null() ? "" : plain_text(value));
-    comma = ",";
-  }
-  return line + "\n";
 }
 
 }  // namespace
@@ -74,31 +46,6 @@ std::string to_json(const Record& record) {
   require_finite(record);
   // Host names and file names need not be UTF-8; one odd byte must not cost the whole result.
   return record.dump(2, ' ', false, Record::error_handler_t::replace) + "\n";
-}
-
-Record flat_rows(const Record& record, const std::string& list) {
-  Record row = Record::object(), rows = Record::array();
-  for (const auto& [key, value] : record.items())
-    if (key != list) flatten(value, key, row);
-  if (list.empty()) return Record::array({row});
-  for (const Record& element : record.at(list)) {
-    rows.push_back(row);
-    flatten(element, list, rows.back());
-  }
-  return rows;
-}
-
-std::string to_csv(const Record& rows) {
-  require_finite(rows);
-  std::string lines;
-  for (const Record& row : rows) {
-    const std::string names = csv_line(row, true);
-    if (lines.empty()) lines = names;
-    if (!lines.starts_with(names))
-      throw std::logic_error("a line of CSV has other columns: " + names);
-    lines += csv_line(row, false);
-  }
-  return lines;
 }
 
 void print_result(const std::string& text) {

@@ -36,16 +36,6 @@ void require_finite(const Record& record);
 /// The record as one indented JSON object with a final newline. @throws as require_finite
 std::string to_json(const Record& record);
 
-/// The record as one flat object: the columns of the scalars are named by their paths, "limit.gbs".
-/// Lists of groups are left out.
-/// Where `list` names a list of its objects, one for each, whose columns come last.
-Record flat_rows(const Record& record, const std::string& list);
-
-/// A line of column names, and a line of values for each of the rows: flat objects with the same
-/// keys. Null is an empty cell. Quoted as RFC 4180 says.
-/// @throws as require_finite; std::logic_error where a row has other columns than the first
-std::string to_csv(const Record& rows);
-
 /// Writes to standard output and sees to it that it arrived.
 /// @throws Failure(Other) where it did not, as on a full disk
 void print_result(const std::string& text);

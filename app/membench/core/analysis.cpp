@@ -110,7 +110,7 @@ Fit least_squares(std::vector<Column> terms, const Column& y) {
   for (std::size_t t = count; t-- > 0;)
     for (std::size_t later = t + 1; later < count; ++later)
       fit.coefficients[t] -= in[t][later] * fit.coefficients[later];
-  // What is left of y is the residual: all that the terms explain has been taken away.
+  // The rest of y is the residual: all that the terms explain has been taken away.
   const double squares = dot(rest, rest);
   Column about_mean = y;
   subtract(about_mean, std::accumulate(y.begin(), y.end(), 0.0) / points, Column(y.size(), 1));
@@ -199,16 +199,6 @@ std::vector<Level> levels_of(const std::map<std::size_t, double>& curve) {
         levels[n].holds = footprint;
   }
   return levels;
-}
-
-double fetched_bytes(const std::map<double, double>& of_distance) {
-  if (of_distance.empty()) return 0;
-  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const auto [least, most] = std::minmax_element(of_distance.begin(), of_distance.end(), less);
-  if (most->second < 1.1 * least->second) return 0;
-  const double middle = (least->second + most->second) / 2;
-  return std::ranges::find_if(of_distance, [&](const auto& each) { return each.second > middle; })
-      ->first;
 }
 
 }  // namespace memstencil::membench

@@ -14,9 +14,9 @@ namespace memstencil::membench {
 
 /// Half of the 95 % interval of the mean, over the mean. Samples of one experiment may drift or
 /// follow each other: their lag-1 correlation r makes n samples worth n (1 - r) / (1 + r). From
-/// three experiments on, the interval is at least that of the experiments' means.
+/// three experiments on, the interval is at least as wide as for the experiments' means.
 double relative_half_width(const Series& series);
-/// "settled", or what the interval was when the limit was reached; empty: take more.
+/// "settled", or the interval at which the limit was reached; empty: take more.
 std::string reason_to_stop(const Sampling& rule, const Series& series);
 
 /// Summary of a series whose first repeats move pages, in the unit of the series.
@@ -31,7 +31,7 @@ struct Settling {
 /// @throws std::invalid_argument for an empty series
 Settling settling(std::span<const double> series);
 /// Seconds that a series took beyond as many steady repeats: for the moving of pages, in the first
-/// repeat or spread over many. `counted` is what a repeat counts, in the unit of the series times a
+/// repeat or spread over many. `counted` is the work of a repeat, in the unit of the series times a
 /// second. At least 0.
 double seconds_of_moving(std::span<const double> series, double counted);
 
@@ -59,11 +59,11 @@ struct WarpTimes {
 struct SmCycles {
   double median = 0, longest = 0;                                    ///< of the multiprocessors
   double each(double events) const { return median / events; }       ///< cycles of one
-  double per_clock(double events) const { return events / median; }  ///< of so many in all cycles
+  double per_clock(double events) const { return events / median; }  ///< of `events` in all cycles
   double left_out = 0;  ///< multiprocessors with another number of warps than `warps`: their cycles
                         ///< mean something else
 };
-/// @throws Failure(Machine) where no multiprocessor had so many
+/// @throws Failure(Machine) if no multiprocessor had `warps`
 SmCycles sm_cycles(std::span<const WarpTimes> times, int warps);
 
 /// next[s] is the slot that follows slot s, such that one cycle goes through all `slots` (Sattolo
@@ -84,9 +84,4 @@ struct Level {
 /// The plateaus of a curve {footprint: latency}: three footprints or more, one after the other,
 /// within 8 % of their median. Found, not assumed of any processor.
 std::vector<Level> levels_of(const std::map<std::size_t, double>& curve);
-/// From {distance of the second link: latency of a step}: the least distance at which a pair is
-/// nearer to the largest latency than to the least: so many bytes are fetched together. 0 where
-/// latencies differ by less than a tenth.
-double fetched_bytes(const std::map<double, double>& of_distance);
-
 }  // namespace memstencil::membench

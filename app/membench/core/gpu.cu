@@ -1,4 +1,4 @@
-// Launches and events of a GPU, and the gate before what is timed.
+// Launches and events of a GPU, and the gate before timed work.
 #include "app/membench/core/gpu.cuh"
 
 namespace memstencil::membench {
@@ -14,14 +14,11 @@ __global__ void wait_for(const volatile unsigned* open) {
   } while (*open == 0 && now - begin < most_ns);
 }
 
-/// A word that host and GPU see, for the life of the process.
+/// A word that host and GPU see. Never released: that would wait for the GPU, in each sample or
+/// after the end of Kokkos.
 volatile unsigned* gate_word() {
-  static unsigned* word = [] {
-    void* memory = nullptr;
-    check(cudaHostAlloc(&memory, sizeof(unsigned), cudaHostAllocPortable), "cudaHostAlloc");
-    return static_cast<unsigned*>(memory);
-  }();
-  return word;
+  static const Buffer* const word = new Buffer(MemorySpace::HostPinned, sizeof(unsigned), "gate");
+  return static_cast<unsigned*>(word->data());
 }
 
 }  // namespace

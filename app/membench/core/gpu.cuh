@@ -1,6 +1,6 @@
 // Shared by the probes of a GPU: launches, arrays in its memory, and the two clocks: events around
 // launches, and a multiprocessor's own within one ([hiroshima-shared-memory]: clock reads in inline
-// PTX around what is timed). Empty in a build without CUDA.
+// PTX around the timed code). Empty in a build without CUDA.
 #pragma once
 
 #include "app/membench/core/analysis.hpp"
@@ -28,7 +28,7 @@ struct Grid {
   cudaStream_t stream;
 };
 
-/// Starts a kernel. The error is that of this launch, and no older one that nobody asked for.
+/// Starts a kernel. The error is one of this launch, and no older one.
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), const Grid& grid,
             std::type_identity_t<Parameters>... arguments) {
@@ -52,7 +52,7 @@ auto pick(int n, const Of& of) {
 
 /// Of the GPU in use.
 inline int multiprocessors() { return gpu_attribute(cudaDevAttrMultiProcessorCount); }
-/// Blocks of so many threads that a multiprocessor holds at once.
+/// Blocks of `threads` threads that a multiprocessor holds at once.
 int resident_blocks(const void* kernel, int threads);
 /// Gives the kernel all the shared memory that a block can have, so that a multiprocessor gets one
 /// block; returns the bytes that a launch has to ask for.
@@ -75,7 +75,7 @@ public:
     copy(values.data(), data(), count_ * sizeof(T));
     return values;
   }
-  /// No number, where T is floating-point: what a kernel does not write is found.
+  /// NaN, if T is floating-point: a value that a kernel does not write is found.
   void spoil() { fill(data(), 0xFF, count_ * sizeof(T)); }
 
 private:
@@ -100,7 +100,7 @@ private:
   Handle handle_ = nullptr;
 };
 using Stream = Owned<cudaStream_t, cudaStreamCreate, cudaStreamDestroy>;
-/// Made before what is timed: making one takes microseconds.
+/// Made before the timed work: making one takes microseconds.
 using Event = Owned<cudaEvent_t, cudaEventCreate, cudaEventDestroy>;
 
 inline void record(const Event& event, cudaStream_t stream = nullptr) {
@@ -120,7 +120,7 @@ struct Gate : NotCopied {
   static void open();
 };
 
-/// Seconds between an event before and an event after what `work` puts into the default stream (or
+/// Seconds between an event before and an event after the work put into the default stream (or
 /// into streams that wait for it and that it waits for). Waits for the end.
 /// @throws as check
 double seconds_of(const std::function<void()>& work);
@@ -132,7 +132,7 @@ __device__ __forceinline__ std::int64_t sm_clock() {
   return cycles;
 }
 
-/// What the kernels below need of a launch, passed by value.
+/// The clocks of a launch, passed to the kernels below by value.
 struct Clocks {
   WarpTimes* times;
   unsigned* arrivals;  ///< 0 before the launch
@@ -154,7 +154,7 @@ struct Interval {
 };
 
 /// All threads of the block make `iterations` of the body. A pass before, once through the loop,
-/// brings it into the instruction caches (and into L1 what it loads); it is not timed.
+/// brings it into the instruction caches (and the words that it loads into L1); it is not timed.
 template <class Body>
 __device__ __forceinline__ Interval time_loop(int iterations, Body&& body) {
   std::int64_t begin = 0;
@@ -181,7 +181,7 @@ __device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed
   leave_times(clocks, (blockIdx.x * blockDim.x + threadIdx.x) / 32, timed);
 }
 
-/// The clocks of launches with so many warps.
+/// The clocks of launches with `warps` warps.
 class ClockedWarps {
 public:
   explicit ClockedWarps(int warps) : times_(warps), arrivals_(1) {}

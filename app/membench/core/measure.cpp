@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <stdexcept>
 
@@ -34,7 +35,7 @@ std::vector<Row> Probe::points(const std::vector<Axis>& chosen) const {
 }
 
 int State::index(const std::string& axis) const {
-  for (const Axis& each : declared_) {
+  for (const Axis& each : of_.declared) {
     if (each.name != axis) continue;
     const std::vector<Value> all = listed_values(each);
     const auto found = std::find(all.begin(), all.end(), *find(axis));
@@ -46,7 +47,7 @@ int State::index(const std::string& axis) const {
 std::string State::title() const {
   std::string title;
   for (const auto& [name, value] : cells)
-    if (std::ranges::find(declared_, name, &Axis::name) != declared_.end())
+    if (std::ranges::find(of_.declared, name, &Axis::name) != of_.declared.end())
       title += (title.empty() ? "" : ", ") +
                (std::holds_alternative<double>(value) ? name + " " : "") + text_of(value);
   return title;
@@ -61,16 +62,16 @@ void State::keep(const std::string& column, const std::vector<double>& values) {
 std::vector<double> State::sample(const std::vector<std::string>& columns,
                                   const std::function<std::vector<double>()>& once) {
   setup.progress(title());
-  for (int n = 0; n < sampling_.warmups; ++n) once();
+  for (int n = 0; n < of_.sampling.warmups; ++n) once();
   std::vector<Series> own(columns.size(), {{}, {0}});
-  while (reason_to_stop(sampling_, own.front()).empty()) {
+  while (reason_to_stop(of_.sampling, own.front()).empty()) {
     const std::vector<double> values = once();
     for (std::size_t c = 0; c < columns.size(); ++c) {
       own[c].values.push_back(values.at(c));
       ++own[c].experiments.front();
     }
   }
-  if (columns.back() == "multiprocessors_left_out")
+  if (columns.back() == "multiprocessors_left_out" && std::ranges::max(own.back().values) > 0)
     note(columns.back() + ": the hardware gave them another number of warps than meant");
   std::vector<double> medians;
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -79,9 +80,9 @@ std::vector<double> State::sample(const std::vector<std::string>& columns,
     add(columns[c], medians.back());
   }
   const Series& first = samples[columns.front()];
-  if (first.values.size() > 1)  // of all experiments so far; one sample tells nothing
+  if (first.values.size() > 1)  // of all experiments so far; one sample has no interval
     figures_["half_width"] = {relative_half_width(first)};
-  stopped_ = reason_to_stop({0, 1, 1, sampling_.half_width}, first);
+  stopped_ = reason_to_stop({0, 1, 1, of_.sampling.half_width}, first);
   return medians;
 }
 
@@ -90,7 +91,7 @@ double State::sample(const std::string& column, const std::function<double()>& o
 }
 
 double State::rate(int times, const std::function<double()>& seconds) {
-  const double bytes = probe_.counted_bytes(*this);
+  const double bytes = of_.probe.counted_bytes(*this);
   add("counted_bytes", bytes);
   return sample({"gbs", "seconds"},
                 [&] {
@@ -111,7 +112,7 @@ std::vector<double> State::series(const std::string& column, int usual, int pape
 }
 
 void State::note(const std::string& line) {
-  if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) notes_.push_back(line);
+  if (std::ranges::find(of_.notes, line) == of_.notes.end()) of_.notes.push_back(line);
 }
 
 void State::leave_out(const std::string& reason) {
@@ -124,15 +125,32 @@ void State::close() {
   if (!stopped_.empty()) set("stopped", stopped_);
 }
 
+namespace {
+
+/// A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with that value of an axis.
+bool is_of_rows(const std::string& note, const std::vector<Axis>& axes,
+                const std::vector<Row>& rows) {
+  bool of_value = false;
+  for (const Axis& axis : axes)
+    for (const Value& value : listed_values(axis)) {
+      const std::string name = text_of(value);
+      if (!note.starts_with(name + ": ") && !note.starts_with(name + ", ")) continue;
+      if (std::ranges::any_of(rows, [&](const Row& row) { return row.is(axis.name, name); }))
+        return true;
+      of_value = true;
+    }
+  return !of_value;
+}
+
+}  // namespace
+
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
-  Table table{.rows = {}, .notes = probe.notes};
-  Sampling sampling = probe.sampling;
-  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : sampling.fewest;
-  if (setup.repeats || setup.paper) sampling.fewest = sampling.most = setup.repeats.value_or(paper);
-  const std::vector<Axis> declared = probe.axes(setup.paper);
+  Measurement of{probe, setup, probe.sampling, probe.axes(setup.paper), probe.notes};
+  const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : of.sampling.fewest;
+  if (setup.repeats || setup.paper)
+    of.sampling.fewest = of.sampling.most = setup.repeats.value_or(paper);
   std::list<State> states;
-  for (Row& row : probe.points(axes))
-    states.emplace_back(std::move(row), setup, probe, sampling, declared, table.notes);
+  for (Row& row : probe.points(axes)) states.emplace_back(std::move(row), of);
   const bool none = states.empty();
   const int experiments =
       setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
@@ -147,23 +165,27 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
       }
     }
   }
+  if (states.empty()) {
+    std::string why;
+    if (none && gpu_count(&why) == 0) why = "; there is no GPU: " + why;
+    for (const std::string& note : of.notes)
+      if (note.starts_with("left out: ")) why = ": " + note;
+    // Ranks that measure together leave out the same points.
+    throw CollectiveFailure(ExitCode::Machine, "no point of these axes can be measured here" + why);
+  }
+  Table table;
   std::size_t open = 0;
   for (State& state : states) {
     state.close();
     if (state.text("stopped").starts_with("not")) ++open;
     table.rows.push_back(std::move(state));
   }
+  std::ranges::copy_if(of.notes, std::back_inserter(table.notes), [&](const std::string& note) {
+    return is_of_rows(note, of.declared, table.rows);
+  });
   if (open > 0)
     table.notes.push_back(
         fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));
-  if (table.rows.empty()) {
-    std::string why;
-    if (none && gpu_count(&why) == 0) why = "; there is no GPU: " + why;
-    for (const std::string& note : table.notes)
-      if (note.starts_with("left out: ")) why = ": " + note;
-    // Ranks that measure together leave out the same points.
-    throw CollectiveFailure(ExitCode::Machine, "no point of these axes can be measured here" + why);
-  }
   std::vector<Row> more;
   if (probe.derive != nullptr) probe.derive(table.rows, more);
   table.rows.insert(table.rows.end(), more.begin(), more.end());

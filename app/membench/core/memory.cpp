@@ -42,8 +42,8 @@ void require_access(State& state, const MemoryKind& kind, Executor by) {
 
 void require_pages(State& state, const MemoryKind& kind, std::size_t bytes) {
   std::string why = why_not_pages(kind);
-  // 2 MiB over pages of 4 KiB, 512 MiB over those of 64 KiB. An array that none fits into would be
-  // measured with ordinary ones, under a name that is not theirs.
+  // 2 MiB over pages of 4 KiB, 512 MiB over pages of 64 KiB. A smaller array would be measured with
+  // ordinary ones, under a name that is not theirs.
   const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").value_or("0");
   if (why.empty() && kind.pages == Pages::Huge && bytes < std::stoull(huge))
     why = fmt::format("one has {} bytes here", huge);

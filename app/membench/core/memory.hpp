@@ -1,5 +1,5 @@
-// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows what
-// was copied.
+// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows
+// which elements were copied.
 #pragma once
 
 #include "app/membench/core/probe.hpp"
@@ -16,12 +16,12 @@
 namespace memstencil::membench {
 
 /// Call before allocating. Spaces that share a memory have to be asked about with their sum.
-/// @throws Failure(Machine) with what is needed and what there is
+/// @throws Failure(Machine) with the needed and the available bytes
 void require_memory(const MemoryKind& kind, std::size_t bytes);
 
-/// Leaves the point out, with the reason, where the executor does not get such memory.
+/// Leaves the point out, with the reason, if the executor does not get such memory.
 void require_access(State& state, const MemoryKind& kind, Executor by);
-/// The same where an array of so many bytes cannot have its pages.
+/// The same if an array of `bytes` cannot have its pages.
 void require_pages(State& state, const MemoryKind& kind, std::size_t bytes);
 
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
@@ -40,7 +40,7 @@ const probes::PatternKernels& pattern_of(Executor executor);
 std::uint64_t new_seed();
 
 /// An array of doubles. Its pattern is written and checked by the GPU where the memory is the
-/// GPU's alone, otherwise by the host, or by whom the caller names.
+/// GPU's alone, otherwise by the host, or by the executor that the caller names.
 class Array {
 public:
   /// Untouched. @throws OutOfMemory, UnsupportedSpace
@@ -67,7 +67,7 @@ private:
   std::uint64_t seed_ = 0;
 };
 
-/// What points share as long as they are alike, such as arrays of one size.
+/// A thing that points share as long as they are alike, such as arrays of one size.
 template <class T>
 class Shared {
 public:

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -16,25 +15,19 @@ namespace memstencil::membench {
 
 namespace {
 
-/// "512MB" (10^6 bytes), "4GiB" (2^30 bytes), "4096".
-/// @throws std::invalid_argument that says what is valid
+/// "512MB" (10^6 bytes), "4GiB" or "4gib" (2^30 bytes), "1G", "4096".
+/// @throws std::invalid_argument that names the valid values
 double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most) {
-  static const std::map<std::string_view, std::int64_t> units{{"", 1},
-                                                              {"B", 1},
-                                                              {"kB", 1000},
-                                                              {"MB", 1000'000},
-                                                              {"GB", 1000'000'000},
-                                                              {"TB", 1000'000'000'000},
-                                                              {"KiB", kib},
-                                                              {"MiB", mib},
-                                                              {"GiB", gib},
-                                                              {"TiB", kib * gib}};
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto unit = units.find(text.substr(digits));
+  std::string unit = lower_case(text.substr(digits));
+  if (unit.ends_with('b')) unit.pop_back();
+  const bool binary = unit.size() == 2 && unit.back() == 'i';
+  const std::size_t power = unit.empty() ? 0 : std::string_view("kmgt").find(unit.front()) + 1;
   try {
-    if (unit != units.end()) {
-      const std::int64_t bytes =
-          parse_integer(text.substr(0, digits), 0, most / unit->second) * unit->second;
+    if (unit.empty() || (power > 0 && unit.size() == (binary ? 2U : 1U))) {
+      std::int64_t size = 1;
+      for (std::size_t n = 0; n < power; ++n) size *= binary ? kib : 1000;
+      const std::int64_t bytes = parse_integer(text.substr(0, digits), 0, most / size) * size;
       if (bytes >= least) return static_cast<double>(bytes);
     }
   } catch (const std::invalid_argument&) {
@@ -47,30 +40,35 @@ double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most)
 
 /// @throws std::invalid_argument
 Value value_of(const Axis& axis, const std::string& text) {
-  std::vector<std::string> valid;
   if (axis.most > 0) {
     const auto least = std::llround(axis.least), most = std::llround(axis.most);
     return axis.bytes ? parse_bytes(text, least, most)
                       : static_cast<double>(parse_integer(text, least, most));
   }
+  std::vector<std::string> valid;
   for (const Value& value : listed_values(axis)) {
-    if (text_of(value) == text) return value;
     valid.push_back(text_of(value));
+    if (lower_case(valid.back()) == lower_case(text)) return value;
   }
-  throw std::invalid_argument(fmt::format("'{}': valid are {}", text, fmt::join(valid, ", ")));
+  throw std::invalid_argument(
+      fmt::format("'{}': valid are {}{}", text, fmt::join(valid, ", "), did_you_mean(text, valid)));
 }
 
-/// Applies these values, each once, to every probe that can take them, and notes which cannot;
-/// `option` is what the user typed, `given` has the axes that came before.
-void apply(const std::string& option, const std::string& name,
+/// Applies these values, each once, to every probe that can take them; the others get a note.
+/// @param option as the user typed it
+/// @param given the axes of the options before
+void apply(const std::string& option, const std::string& axis_typed,
            const std::vector<std::string>& texts, std::set<std::string>& given,
            std::vector<Chosen>& chosen) {
+  const std::string name = lower_case(axis_typed);
   if (!given.insert(name).second)
     throw Failure(ExitCode::Usage, fmt::format("{}: axis {} is given twice", option, name));
   std::string why;  // no probe with this axis takes the values
+  std::vector<std::string> all;
   bool taken = false;
   for (Chosen& each : chosen)
     for (Axis& axis : each.axes) {
+      all.push_back(axis.name);
       if (axis.name != name) continue;
       try {
         std::vector<Value> values;
@@ -85,13 +83,11 @@ void apply(const std::string& option, const std::string& name,
       }
     }
   if (taken) return;
-  if (why.empty() && chosen.size() > 1) why = "no probe has such an axis";
-  if (why.empty()) {
-    std::vector<std::string> all;
-    for (const Axis& axis : chosen[0].axes) all.push_back(axis.name);
-    why = fmt::format("probe {} has no axis {}; it has {}", chosen[0].probe->name, name,
-                      fmt::join(all, ", "));
-  }
+  if (why.empty())
+    why = (chosen.size() > 1 ? "no probe has such an axis"
+                             : fmt::format("probe {} has no axis {}; it has {}",
+                                           chosen[0].probe->name, name, fmt::join(all, ", "))) +
+          did_you_mean(name, all);
   throw Failure(ExitCode::Usage, fmt::format("{}: {}", option, why));
 }
 
@@ -108,8 +104,9 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
             "Take the sizes and counts of the paper that a probe comes from: some "
             "then take many minutes");
   line.texts("--axis", o.axes,
-             "NAME=VALUE,VALUE,...: measure these values of an axis and no others (membench list "
-             "names the axes of each probe); may be given several times");
+             "Measure only these values of an axis of the probe, as direction=HtoD,DtoH; may be "
+             "given once for each axis. membench list shows axes and values")
+      ->type_name("NAME=VALUE,...");
   line.text("--size", o.size, "Bytes of an array, as 512MB or 4GiB: short for --axis bytes=BYTES");
   line.text("--memspace", o.memspace,
             "Memory of arrays whose pages move, managed or system: short for --axis memory=NAME");
@@ -117,9 +114,12 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
   line.integer("--numa", o.numa, 0, 1023,
                "NUMA node that the host's memory is taken from (default: as the system places it)");
   line.subject("Samples");
-  line.integer("--repeats", o.setup.repeats, 1, most,
-               "Number of samples of each point (default: until their 95 % half-width, correlation "
-               "counted, is under 5 %)");
+  CLI::Option* const repeat =
+      line.integer("--repeat", o.setup.repeats, 1, most,
+                   "Number of samples of each point (default: until the 95 % interval of their "
+                   "mean is within 5 % on either side)");
+  // The name of before, in older scripts and in the record.
+  line.integer("--repeats", o.setup.repeats, 1, most, "")->group("")->excludes(repeat);
   line.integer("--experiments", o.setup.experiments, 1, most,
                "Number of fresh allocations, each with its samples (default: the probe's own)");
   line.example(

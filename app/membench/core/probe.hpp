@@ -33,11 +33,11 @@ constexpr std::size_t kib = 1 << 10, mib = 1 << 20, gib = 1 << 30;
 using Value = std::variant<double, std::string>;
 std::string text_of(const Value& value);
 
-/// What --axis NAME=... narrows or widens.
+/// A parameter of a probe, which --axis NAME=... narrows or widens.
 struct Axis {
   std::string name;
   std::vector<Value> values;
-  std::vector<Value> more = {};  ///< valid, and measured only where asked for
+  std::vector<Value> more = {};  ///< valid, and measured only if asked for
   double least = 0, most = 0;    ///< with most > 0 any whole number between them is valid
   bool bytes = false;            ///< 4KiB, 512MB and so on are understood
 };
@@ -79,10 +79,10 @@ struct Sampling {
   double half_width = 0.05;
 };
 
-/// What a user asked for beside the axes.
+/// A user's wishes besides the axes.
 struct Setup {
   bool paper = false;                   ///< the paper's own sizes and counts
-  std::optional<int> repeats = {};      ///< exactly so many samples, not by the stopping rule
+  std::optional<int> repeats = {};      ///< number of samples, without the stopping rule
   std::optional<int> experiments = {};  ///< fresh allocations, not as many as the probe says
   std::function<void(const std::string&)> progress = [](const std::string&) {};
   const Communicator* ranks = nullptr;  ///< of a probe of several
@@ -127,17 +127,19 @@ inline double gbs(double bytes, double seconds) { return 1e-9 * bytes / seconds;
 
 struct Probe;
 
+/// All points of a probe share these.
+struct Measurement {
+  const Probe& probe;
+  const Setup& setup;
+  Sampling sampling;
+  std::vector<Axis> declared;
+  std::vector<std::string> notes;
+};
+
 /// One point: the row that it becomes, with its axes' cells at first.
 class State : public Row {
 public:
-  State(Row row, const Setup& asked, const Probe& of, const Sampling& sampling,
-        const std::vector<Axis>& declared, std::vector<std::string>& notes)
-      : Row(std::move(row)),
-        setup(asked),
-        probe_(of),
-        sampling_(sampling),
-        declared_(declared),
-        notes_(notes) {}
+  State(Row row, Measurement& of) : Row(std::move(row)), setup(of.setup), of_(of) {}
 
   int integer(const std::string& axis) const { return static_cast<int>(number(axis)); }
   /// The place of this point's value among those that the probe declares for the axis.
@@ -150,9 +152,10 @@ public:
                              const std::function<std::vector<double>()>& once);
   double sample(const std::string& column, const std::function<double()>& once);
   /// The rate of the bytes that the probe counts for this point: columns gbs and seconds, cell
-  /// counted_bytes. `seconds` are those of so many times as many bytes. Gives the median GB/s.
+  /// counted_bytes. `seconds` are those of `times` times the bytes. Gives the median GB/s.
   double rate(int times, const std::function<double()>& seconds);
-  /// Exactly so many samples and no warm-up: where the course of the series is what is measured.
+  /// Exactly `usual` samples (with --paper `paper`) and no warm-up: the course of the series
+  /// counts.
   std::vector<double> series(const std::string& column, int usual, int paper,
                              const std::function<double()>& once);
   /// One figure an experiment; the row has their median.
@@ -168,16 +171,13 @@ public:
 private:
   void keep(const std::string& column, const std::vector<double>& values);
 
-  const Probe& probe_;
-  const Sampling& sampling_;
-  const std::vector<Axis>& declared_;
-  std::vector<std::string>& notes_;
+  Measurement& of_;
   std::map<std::string, std::vector<double>> figures_;
   std::string stopped_;  ///< why the last experiment's sampling ended
 };
 struct LeftOut {};
 
-/// Measures one point; owns what points of one experiment share.
+/// Measures one point; owns the things that points of one experiment share.
 using Point = std::function<void(State&)>;
 
 /// The start of a probe whose points share nothing.
@@ -186,7 +186,7 @@ Point each_point(const Setup&) {
   return Measure;
 }
 
-/// What a machine must have.
+/// A requirement on the machine.
 enum class Needs {
   Host,   ///< nothing: a host alone will do
   Gpu,    ///< a GPU whose driver moves pages between it and the host
@@ -198,7 +198,7 @@ enum class Needs {
 /// A file of probes/ defines one, NAME_probe; CMake finds it.
 struct Probe {
   std::string name;
-  std::string summary;  ///< what it measures, one line
+  std::string summary;  ///< one line
   std::string source;   ///< key of docs/bibliography.md, section
   std::string counted;  ///< bytes, instructions or cycles counted
   Needs needs = Needs::Cuda;
@@ -211,7 +211,7 @@ struct Probe {
   Point (*start)(const Setup& setup) = nullptr;
   /// Adds columns and `more` rows that follow from the rows; null: none.
   void (*derive)(std::vector<Row>& rows, std::vector<Row>& more) = nullptr;
-  std::vector<std::string> notes = {};  ///< what a reader has to know to read the table rightly
+  std::vector<std::string> notes = {};  ///< needed to read the table rightly
   Sampling sampling = {};
   int paper_repeats = 0;  ///< 0: the usual number
   int experiments = 1, paper_experiments = 1;

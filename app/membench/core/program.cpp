@@ -4,6 +4,7 @@
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
@@ -18,6 +19,20 @@ namespace memstencil::membench {
 
 namespace {
 
+/// The axes with their values that have a point on this machine.
+std::vector<Axis> axes_here(const Probe& probe) {
+  std::vector<Axis> axes = probe.axes(false);
+  if (probe.is_there == nullptr) return axes;  // every combination of many values
+  const std::vector<Row> points = probe.points(axes);
+  if (points.empty()) return axes;
+  for (Axis& axis : axes) {
+    std::set<Value> there;
+    for (const Row& point : points) there.insert(*point.find(axis.name));
+    std::erase_if(axis.values, [&](const Value& value) { return !there.contains(value); });
+  }
+  return axes;
+}
+
 std::string axis_text(const Axis& axis) {
   std::vector<std::string> values;
   for (const Value& value : axis.values) values.push_back(text_of(value));
@@ -27,7 +42,7 @@ std::string axis_text(const Axis& axis) {
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
-/// Refuses what is wrong on any machine.
+/// Refuses choices that are wrong on any machine.
 void check(const std::vector<Chosen>& chosen, const Communicator& communicator) {
   for (const Chosen& each : chosen)
     if (communicator.size() > 1 && each.probe->needs != Needs::Ranks)
@@ -40,7 +55,7 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
 }
 
-/// Notes on settings of the site that change what a GPU gets from the memories in the rows.
+/// Notes on settings of the site that change how fast a GPU reads the memories in the rows.
 void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
   std::set<MemorySpace> spaces;
   for (const Row& row : probe.rows)
@@ -99,9 +114,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     record.skipped = why;
     return record;
   }
-  std::optional<GpuWatch> watch;
-  if (const GpuWatch::Look look = look_at_gpu()) watch.emplace(look);
-  record.seconds = host_seconds([&] {
+  const auto run = [&] {
     try {
       Table table = measure(probe, chosen.axes, setup);
       record.rows = std::move(table.rows);
@@ -113,13 +126,18 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
       record.skipped = failure.what();
     } catch (...) {
       const Failure failure = as_failure(std::current_exception());
-      // One rank of several cannot skip what the others are in.
+      // One rank of several cannot skip a point that the others measure.
       if (failure.code() != ExitCode::Machine || probe.needs == Needs::Ranks)
         throw Failure(failure.code(), fmt::format("{}: {}", probe.name, failure.what()));
       record.skipped = failure.what();
     }
+  };
+  record.seconds = host_seconds([&] {
+    if (const GpuLook look = look_at_gpu())
+      record.gpu = course_during(run, look);
+    else
+      run();
   });
-  if (watch) record.gpu = watch->course();
   add_machine_notes(machine, record);
   return record;
 }
@@ -127,9 +145,12 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
 std::string Membench::list(Format format) {
   Record list = Record::array();
   std::string text;
+  const auto add = [&](const std::string& name, const std::string& line) {
+    text += fmt::format("{:<10} {}\n", name, wrapped(line, 89, 11));
+  };
   for (const Probe& probe : probes()) {
     std::vector<std::string> axes;
-    for (const Axis& axis : probe.axes(false)) axes.push_back(axis_text(axis));
+    for (const Axis& axis : axes_here(probe)) axes.push_back(axis_text(axis));
     const std::string all_axes = fmt::format("{}", fmt::join(axes, "; "));
     const std::string why = why_not(probe, nullptr);
     list.push_back({{"name", probe.name},
@@ -138,15 +159,14 @@ std::string Membench::list(Format format) {
                     {"counted", probe.counted},
                     {"axes", all_axes},
                     {"refused", why.empty() ? Record() : Record(why)}});
-    text += fmt::format("{:<10} {} ({}); counted: {}\n{:<10} axes: {}\n", probe.name, probe.summary,
-                        probe.source, probe.counted, "", all_axes);
-    if (!why.empty()) text += fmt::format("{:<10} not here: {}\n", "", why);
+    add(probe.name,
+        fmt::format("{} ({}); counted: {}", probe.summary, probe.source, probe.counted));
+    add("", why.empty() ? "axes: " + all_axes : "not here: " + why);
   }
-  text += fmt::format(
-      "{:<10} (values) are measured where asked for; [names] of sources: "
-      "docs/bibliography.md; methods: docs/probes/\n",
-      "");
-  return shown({{{"probes", list}}, list, text}, format);
+  add("",
+      "(values) are measured if asked for; [names] of sources: docs/bibliography.md; methods: "
+      "docs/probes/");
+  return format == Format::Text ? text : to_json({{"probes", list}});
 }
 
 void Membench::check(const membench::Options& o, const CommonOptions&) {
@@ -174,6 +194,7 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
   Result result;
   result.probe = plan.options.probe;
   result.options = session.line.options();
+  result.options.erase("repeat");  // it is `repeats` there
   result.machine = facts(session.communicator);
   result.execution = execution_of(Executor::Host);
   result.probes = run_all(plan.chosen, plan.options.setup, session.progress_line(), result.machine);
@@ -181,7 +202,7 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
       provenance_of(session.start, KokkosRuntime::host_threads(), {}, session.communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
-  deliver(session.communicator, common, {record, flat_rows(result), text_report(result), &json},
+  deliver(session.communicator, common, {record, text_report(result), &json},
           name_in_folder({name, result.probe, plan.options.memspace}, result.provenance));
 }
 

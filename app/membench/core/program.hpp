@@ -60,7 +60,7 @@ struct Membench {
   static std::string list_option(const Options& o) { return o.probe == "list" ? o.probe : ""; }
   static std::string list(Format format);
   static bool writes_field(const Options&) { return false; }
-  /// What is wrong on any machine, or with one probe alone, is refused. Collective.
+  /// Refuses choices that are wrong on any machine, or for one probe alone. Collective.
   static Plan plan(const Options& options, const Machine& machine,
                    const Communicator& communicator);
   static void run(const Plan& plan, const Machine& machine, const Session& session);

@@ -52,7 +52,7 @@ std::string rows_text(const std::vector<Row>& rows) {
     std::string columns;
     for (const auto& [column, value] : kind.front()->cells)
       columns += (columns.empty() ? "" : ", ") + column;
-    out += fmt::format("  {} rows of {} (in JSON, CSV and HDF5)\n", kind.size(), columns);
+    out += fmt::format("  {} rows of {} (in JSON and HDF5)\n", kind.size(), columns);
   }
   return out;
 }
@@ -65,7 +65,7 @@ std::string probe_text(const ProbeRecord& p) {
   out += rows_text(p.rows);
   if (const std::string low = p.gpu ? low_clocks_text(*p.gpu) : ""; !low.empty())
     out += "  clocks: " + low + "\n";
-  for (const std::string& note : p.notes) out += "  note: " + note + "\n";
+  for (const std::string& note : p.notes) out += "  note: " + wrapped(note, 92, 8) + "\n";
   return out;
 }
 

@@ -168,6 +168,12 @@ Record blocks_of(const std::vector<Row>& rows) {
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   std::vector<Row> rows;
   for (const Record& block : blocks) read_block(block, probe, rows);
+  // Axes that newer files lack: with their usual values older rows are the same points.
+  for (const auto& [of, axis, usual] : {std::array{"latency", "pages", "default"},
+                                        {"atomics", "memory", "device"},
+                                        {"atomics", "by", "GPU"}})
+    if (probe == of)
+      for (Row& row : rows) std::erase(row.cells, std::pair<std::string, Value>(axis, usual));
   return rows;
 }
 
@@ -217,20 +223,6 @@ Record printed(const Result& result, Record record) {
       record["probes"][n]["rows"].push_back(printed_row(row));
   }
   return record;
-}
-
-Record flat_rows(const Result& result) {
-  Record empty{{"probe", nullptr}}, rows = Record::array();
-  for (const ProbeRecord& each : result.probes)
-    for (const Row& row : each.rows)
-      for (const auto& [column, value] : row.cells) empty[column] = nullptr;
-  for (const ProbeRecord& each : result.probes)
-    for (const Row& row : each.rows) {
-      rows.push_back(empty);
-      rows.back()["probe"] = each.probe->name;
-      for (const auto& [column, value] : row.cells) rows.back()[column] = record_of(value);
-    }
-  return rows;
 }
 
 }  // namespace memstencil::membench

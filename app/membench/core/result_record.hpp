@@ -2,11 +2,11 @@
 // its rows for those who measure and those who read them.
 #pragma once
 
-#include "app/base/machine/gpu_watch.hpp"
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/bench/memory_record.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace memstencil::membench {
 
 struct ProbeRecord {
   const Probe* probe = nullptr;
-  std::optional<std::string> skipped;  ///< why; then what follows is not there, nor verified
+  std::optional<std::string> skipped;  ///< why; then nothing below is there, nor verified
   double seconds = 0;                  ///< of the whole probe, verification included
   std::optional<GpuCourse> gpu;        ///< while it ran
   std::vector<std::string> axes;       ///< names; cells of other names are figures
@@ -48,9 +48,7 @@ Record blocks_of(const std::vector<Row>& rows);
 /// @throws Failure(Other) that names the probe where columns have different lengths
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe);
 
-/// The record as --format json prints it, with an object for each row, and the rows of all probes
-/// with all columns, as CSV has them.
+/// The record as --format json prints it: with an object for each row.
 Record printed(const Result& result, Record record);
-Record flat_rows(const Result& result);
 
 }  // namespace memstencil::membench

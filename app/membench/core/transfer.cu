@@ -1,6 +1,7 @@
 // Transfers between memories: by the copy engines and by a kernel, alone and while others go on.
 #include "app/membench/core/transfer.cuh"
 
+#include "app/membench/core/streams.cuh"
 #include "kernels/elapsed.hpp"
 
 #include <deque>
@@ -8,48 +9,6 @@
 namespace memstencil::membench {
 
 namespace {
-
-constexpr int copy_threads = 512;
-
-/// A warp's access is 512 contiguous bytes. With fewer threads than pairs each
-/// goes on by the grid's width.
-__global__ void copy_pairs(double2* __restrict__ to, const double2* __restrict__ from,
-                           std::size_t pairs) {
-  const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
-       n += width)
-    to[n] = from[n];
-}
-
-__global__ void read_pairs(unsigned long long* __restrict__ sum,
-                           const ulonglong2* __restrict__ from, std::size_t pairs) {
-  __shared__ unsigned long long of_block;
-  if (threadIdx.x == 0) of_block = 0;
-  __syncthreads();
-  const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  unsigned long long own = 0;
-#pragma unroll 4
-  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
-       n += width) {
-    const ulonglong2 words = from[n];
-    own += words.x + words.y;
-  }
-  for (int lane = 16; lane > 0; lane /= 2) own += __shfl_xor_sync(~0U, own, lane);
-  if (threadIdx.x % 32 == 0) atomicAdd(&of_block, own);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(sum, of_block);
-}
-
-/// A thread writes the same pair again and again: the grid is as wide as some blocks.
-__global__ void write_pairs(double2* __restrict__ to, const double2* __restrict__ block,
-                            std::size_t pairs) {
-  static_assert(copy_threads % (probes::block_count / 2) == 0);
-  const std::size_t width = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  const double2 own = block[threadIdx.x % (probes::block_count / 2)];
-  for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < pairs;
-       n += width)
-    to[n] = own;
-}
 
 /// Transfers in a stream of their own, of their GPU.
 class Line {
@@ -105,27 +64,31 @@ bool connect(int one, int other) {
 }
 
 void start_transfer(const Transfer& t, cudaStream_t stream) {
-  const std::size_t pairs = (t.mover == Mover::Reader ? t.from : t.to)->count() / 2;
+  const bool reads = t.mover == Mover::Reader, writes = t.mover == Mover::Writer;
+  const Array& whole = *(reads ? t.from : t.to);
+  const std::size_t elements = whole.count() * sizeof(double) / sizeof(Element);
   if (t.mover == Mover::CopyEngine)
-    return check(cudaMemcpyAsync(t.to->data(), t.from->data(), pairs * sizeof(double2),
+    return check(cudaMemcpyAsync(t.to->data(), t.from->data(), elements * sizeof(Element),
                                  cudaMemcpyDefault, stream),
                  "cudaMemcpyAsync");
-  const auto start = [&]<class To, class From>(void (*kernel)(To*, const From*, std::size_t)) {
-    std::size_t blocks = (pairs + copy_threads - 1) / copy_threads;
-    // What half of the multiprocessors hold: with more, the kernel beside this one would wait. What
-    // reads adds up its sums once a block.
-    if (t.mover != Mover::Kernel)
-      blocks = std::min(blocks,
-                        static_cast<std::size_t>(
-                            multiprocessors() *
-                            resident_blocks(reinterpret_cast<const void*>(kernel), copy_threads)) /
-                            (t.mover == Mover::KernelOnHalf ? 2 : 1));
-    launch(kernel, {static_cast<unsigned>(blocks), copy_threads, 0, stream},
-           reinterpret_cast<To*>(t.to->data()), reinterpret_cast<const From*>(t.from->data()),
-           pairs);
-  };
-  if (t.mover == Mover::Reader) return start(read_pairs);
-  start(t.mover == Mover::Writer ? write_pairs : copy_pairs);
+  const auto kernel = reads    ? &stream_once<StreamOperation::Read>
+                      : writes ? &stream_once<StreamOperation::Write>
+                               : &stream_once<StreamOperation::Copy>;
+  std::size_t blocks = (elements + once_threads - 1) / once_threads;
+  // Half of the blocks that the GPU holds: with more, the kernel at the same time would wait. A
+  // reader adds its sums up once a block.
+  if (t.mover != Mover::Kernel) {
+    const int resident = resident_blocks(reinterpret_cast<const void*>(kernel), once_threads);
+    blocks = std::min(blocks, static_cast<std::size_t>(multiprocessors() * resident) /
+                                  (t.mover == Mover::KernelOnHalf ? 2 : 1));
+  }
+  const StreamJob job{reinterpret_cast<Element*>(whole.data()),
+                      reinterpret_cast<const Element*>(t.from->data()), nullptr,
+                      static_cast<unsigned>(t.from->count() * sizeof(double) / sizeof(Element)),
+                      reinterpret_cast<std::uint64_t*>(t.to->data())};
+  const std::size_t width = blocks * once_threads;
+  launch(kernel, {static_cast<unsigned>(blocks), once_threads, 0, stream}, job,
+         static_cast<unsigned>(elements / width), static_cast<unsigned>(elements % width));
 }
 
 double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
@@ -152,7 +115,7 @@ double transfer_seconds(const std::vector<Transfer>& transfers, int times) {
     first.start(times);
     gate.open();
     check(cudaEventSynchronize(first.end.get()), "cudaEventSynchronize");
-    // Events of two GPUs cannot be compared. What has not ended now was beside all of the first.
+    // Events of two GPUs cannot be compared. A line that has not ended now went on with the first.
     bool outlasted = true;
     for (std::size_t n = 1; n < lines.size(); ++n) outlasted = outlasted && !is_over(lines[n].end);
     for (const Line& line : lines) {

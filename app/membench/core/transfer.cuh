@@ -7,7 +7,7 @@
 namespace memstencil::membench {
 
 /// The mover of the bytes: cudaMemcpyAsync, or a kernel whose threads read and write 16 bytes at a
-/// time, on the whole GPU or (beside another one) on half of it. A reader adds the words of `from`
+/// time, on the whole GPU or (with another one) on half of it. A reader adds the words of `from`
 /// to the first of `to`, modulo 2^64; a writer fills `to` with `from` again and again, which has
 /// probes::block_count elements.
 enum class Mover { CopyEngine, Kernel, KernelOnHalf, Reader, Writer };
@@ -36,7 +36,7 @@ bool connect(int one, int other);
 /// Puts it into a stream of the current GPU. @throws as check
 void start_transfer(const Transfer& transfer, cudaStream_t stream);
 
-/// Seconds of `times` transfers of the first kind, one after the other, while those of the others
+/// Seconds of `times` transfers of the first kind, one after the other, while the others
 /// go on: they have begun before, and end later. By events, and by the host's clock where an engine
 /// copies pageable memory. @throws Failure(Machine) where they do not go on at once
 double transfer_seconds(const std::vector<Transfer>& transfers, int times);

@@ -1,4 +1,4 @@
-// Structs to records, and to lines of CSV.
+// Structs to records.
 #include "app/base/record/archive.hpp"
 
 #include <gtest/gtest.h>
@@ -71,28 +71,6 @@ TEST(Named, FindsByName) {
   EXPECT_EQ(sample().phases.at("sweeps"), 2.0);
   EXPECT_EQ(sample().phases.find("halo"), nullptr);
   EXPECT_THROW(sample().phases.at("halo"), std::out_of_range);
-}
-
-TEST(CsvRows, HaveTheSameColumnsForWhatIsKnownAndForWhatIsNot) {
-  Result known = sample(), unknown;
-  known.driver = "570";
-  known.link = Rate{.kind = "link", .gbs = 4};
-  unknown.phases = {{"upload", 1.0}, {"sweeps", 1.0}};
-  unknown.options = {{"prefetch", true}};
-  const Record row = csv_rows(known)[0], blank = csv_rows(unknown)[0];
-  EXPECT_EQ(row["link.gbs"], 4.0);
-  EXPECT_EQ(row["extents.2"], 6);
-  EXPECT_TRUE(blank["link.gbs"].is_null());
-  EXPECT_FALSE(row.contains("samples.0"));
-  ASSERT_EQ(row.size(), blank.size());
-  for (const auto& [column, value] : row.items()) EXPECT_TRUE(blank.contains(column)) << column;
-}
-
-TEST(CsvRows, AreOneForEachElementOfTheListThatIsNamed) {
-  const Record rows = csv_rows(sample(), "variants");
-  ASSERT_EQ(rows.size(), 2);
-  EXPECT_EQ(rows[1]["variants.kind"], "y");
-  EXPECT_EQ(rows[1]["name"], "a");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Pins how the energy of a timed part is put together: from counters, each GPU and host once, and
+// Pins how the energy of a timed part is put together: from counters, each GPU once, and
 // nothing where it would mislead. The sources are the test's own.
 #include "app/base/machine/energy.hpp"
 
@@ -14,21 +14,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-EnergySource host_of(const std::string& name) {
+/// Draws 500 W.
+EnergySource gpu_of(const std::string& name) {
   return {.name = name,
           .joules =
               [] {
                 const std::chrono::duration<double> now = Clock::now().time_since_epoch();
                 return std::optional(500 * now.count());
               },
-          .clocks = {}};
-}
-
-/// Draws 500 W, as the host does.
-EnergySource gpu_of(const std::string& name) {
-  EnergySource source = host_of(name);
-  source.clocks = [] { return GpuClocks{1755.0, 3200.0, {{"power cap"}}}; };
-  return source;
+          .clocks =
+              [] {
+                return GpuClocks{1755.0, 3200.0, {{"power cap"}}};
+              }};
 }
 
 // On a busy machine a counter and the clock are read at different times: what a mean of 500 W may
@@ -36,19 +33,18 @@ EnergySource gpu_of(const std::string& name) {
 constexpr double busy = 150;
 
 Energy measured(const Communicator& ranks, const std::optional<EnergySource>& gpu,
-                const std::optional<EnergySource>& host, const std::string& refused = "",
-                int milliseconds = 1150) {
-  EnergyMeter meter(gpu, host, refused, ranks);
+                const std::string& refused = "", int milliseconds = 1150) {
+  EnergyMeter meter(gpu, refused, ranks);
   meter.start();
   ranks.barrier();
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
   ranks.barrier();
-  return meter.stop();
+  return meter.stop().value();
 }
 
 TEST(EnergyOfARun, IsTheCountersDifferenceAndAGpuOfSeveralRanksCountsOnce) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, gpu_of("GPU-shared"), std::nullopt);
+  const Energy energy = measured(ranks, gpu_of("GPU-shared"));
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus) << energy.left_out.value_or("");
   EXPECT_EQ(energy.gpus->count, 1);
@@ -56,45 +52,40 @@ TEST(EnergyOfARun, IsTheCountersDifferenceAndAGpuOfSeveralRanksCountsOnce) {
   EXPECT_NEAR(energy.gpus->joules.value_or(0), 500 * energy.seconds, busy * energy.seconds);
   EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0);
   EXPECT_EQ(energy.gpus->throttled, std::vector<std::string>{"power cap"});
-  EXPECT_FALSE(energy.left_out || energy.hosts);
+  EXPECT_FALSE(energy.left_out);
 }
 
-TEST(EnergyOfARun, IsTheSumOfAllGpusAndOfEachHostOnce) {
+TEST(EnergyOfARun, IsTheSumOfAllGpus) {
   const Communicator ranks;
   const std::string own = "GPU-" + std::to_string(ranks.rank());
   EnergySource gpu = gpu_of(own);
   const double clock = 1755.0 + ranks.rank();
   gpu.clocks = [clock] { return GpuClocks{clock, 3200.0, {}}; };
-  const Energy energy = measured(ranks, gpu, host_of("a"));
+  const Energy energy = measured(ranks, gpu);
   if (!ranks.root()) return;
-  ASSERT_TRUE(energy.gpus && energy.hosts) << energy.left_out.value_or("");
+  ASSERT_TRUE(energy.gpus) << energy.left_out.value_or("");
   EXPECT_EQ(energy.gpus->count, ranks.size());
   EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0) << "the lowest";
   EXPECT_NEAR(energy.gpus->joules.value_or(0), 500 * ranks.size() * energy.seconds,
               busy * ranks.size());
-  EXPECT_EQ(energy.hosts->count, 1);
-  EXPECT_NEAR(energy.hosts->mean_watts.value_or(0), 500, busy);
-  EXPECT_FALSE(energy.hosts->throttled);
 }
 
 TEST(EnergyOfARun, IsLeftOutUnderASecondButForTheClocksOfTheGpu) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, gpu_of("GPU-1"), host_of("a"), "", 20);
+  const Energy energy = measured(ranks, gpu_of("GPU-1"), "", 20);
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus);
   EXPECT_FALSE(energy.gpus->joules || energy.gpus->mean_watts);
   EXPECT_EQ(energy.gpus->sm_clock_mhz, 1755.0);
   EXPECT_TRUE(energy.throttled());
-  EXPECT_FALSE(energy.hosts);
   EXPECT_TRUE(contains(energy.left_out.value_or(""), "renewed every 20 to 100 ms need 1 s"));
 }
 
 TEST(EnergyOfARun, IsLeftOutWhereOneRanksGpuDoesNotTellIt) {
   const Communicator ranks;
   const bool last = ranks.rank() == ranks.size() - 1;
-  const Energy energy =
-      measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1")), std::nullopt,
-               last ? "NVML does not start: Driver Not Loaded" : "", 20);
+  const Energy energy = measured(ranks, last ? std::nullopt : std::optional(gpu_of("GPU-1")),
+                                 last ? "NVML does not start: Driver Not Loaded" : "", 20);
   if (!ranks.root()) return;
   EXPECT_FALSE(energy.gpus && energy.gpus->joules);
   EXPECT_EQ(energy.left_out, "NVML does not start: Driver Not Loaded");
@@ -104,16 +95,23 @@ TEST(EnergyOfARun, IsLeftOutWhereADriverDoesNotCount) {
   const Communicator ranks;
   EnergySource gpu = gpu_of("GPU-1");
   gpu.joules = [] { return std::optional<double>(); };
-  const Energy energy = measured(ranks, gpu, std::nullopt);
+  const Energy energy = measured(ranks, gpu);
   if (!ranks.root()) return;
   ASSERT_TRUE(energy.gpus);
   EXPECT_FALSE(energy.gpus->joules);
   EXPECT_EQ(energy.left_out, "the driver does not count the energy of this GPU");
 }
 
+TEST(EnergyOfARun, IsNotThereIfTheHostComputes) {
+  const Communicator ranks;
+  EnergyMeter meter(Executor::Host, ranks);
+  meter.start();
+  EXPECT_FALSE(meter.stop());
+}
+
 TEST(EnergyOfARun, IsARecordWhateverBytesTheDriversWordsHave) {
   const Communicator ranks;
-  const Energy energy = measured(ranks, std::nullopt, std::nullopt, "NVML: \xff\xfe failed", 1);
+  const Energy energy = measured(ranks, std::nullopt, "NVML: \xff\xfe failed", 1);
   if (!ranks.root()) return;
   EXPECT_TRUE(contains(energy.left_out.value_or(""), "NVML: "));
   EXPECT_TRUE(contains(to_json(to_record(energy)), " failed"));

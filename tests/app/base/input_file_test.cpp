@@ -26,7 +26,7 @@ TEST_F(InputFileTest, TakesEveryKindOfOption) {
   parse(
       {"--input",
        with("seconds = 2\ntitle = 'x y'\nmachine = ['a', 'b']\nfruit = \"pear\"\nprefetch = true\n"
-            "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"csv\"\nquiet = true\n")});
+            "size = \"S\"\noutput = \"o.h5\"\nforce = true\nformat = \"json\"\nquiet = true\n")});
   EXPECT_EQ(seconds, 2.0);
   EXPECT_EQ(title, "x y");
   EXPECT_EQ(machines, (std::vector<std::string>{"a", "b"}));
@@ -35,7 +35,7 @@ TEST_F(InputFileTest, TakesEveryKindOfOption) {
   EXPECT_EQ(size, "S");
   EXPECT_EQ(common.output, "o.h5");
   EXPECT_TRUE(common.force);
-  EXPECT_EQ(common.format, Format::Csv);
+  EXPECT_EQ(common.format, Format::Json);
   EXPECT_TRUE(common.quiet);
 }
 

@@ -174,15 +174,6 @@ TEST_F(MachineFactsTest, UvmParametersAreTakenAsFound) {
             R"("uvm_perf_access_counter_threshold":"256"})");
 }
 
-TEST(MachineRecord, HasAColumnForEachFactOfAGpuThatIsNotThere) {
-  const Record row = csv_rows(host_facts("/"))[0];
-  for (const char* column : {"gpu.name", "gpu.nvidia_smi.power_limit_watts", "gpu.numa_node"}) {
-    ASSERT_TRUE(row.contains(column)) << column;
-    EXPECT_TRUE(row[column].is_null());
-  }
-  EXPECT_FALSE(row.contains("memory.numa_nodes.0.node"));
-}
-
 TEST(CountersMigrate, UnderAtsUnlessTheSiteSwitchesThemOff) {
   const char* const now = "uvm_perf_access_counter_migration_enable";
   const char* const before = "uvm_perf_access_counter_mimc_migration_enable";

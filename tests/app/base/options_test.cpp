@@ -137,8 +137,15 @@ TEST_F(CommandLineTest, NumbersAreFiniteAndDecimal) {
 TEST_F(CommandLineTest, NamesAreListedWhereOneIsWrong) {
   EXPECT_EQ(refusal({"--fruit", "peer"}),
             "--fruit: 'peer' is not one of apple, pear (did you mean pear?)");
-  EXPECT_EQ(refusal({"--format", "xml"}), "--format: 'xml' is not one of text, json, csv");
-  EXPECT_TRUE(contains(refusal({"--fruit", "Apple"}), "did you mean apple?"));
+  EXPECT_EQ(refusal({"--format", "xml"}), "--format: 'xml' is not one of text, json");
+  EXPECT_TRUE(contains(refusal({"--fruit", "Aple"}), "did you mean apple?"));
+}
+
+TEST_F(CommandLineTest, NamesAreTakenInAnyCaseOfLetters) {
+  parse({"--fruit", "PEAR", "--format", "Json"});
+  EXPECT_EQ(fruit, Fruit::Pear);
+  EXPECT_EQ(options["fruit"], "pear");
+  EXPECT_EQ(common.format, Format::Json);
 }
 
 TEST_F(CommandLineTest, AProgramsOwnFormsSayWhatIsValid) {

@@ -15,8 +15,8 @@ class Case:
     long: list
     too_large: list
     keys: str  # of the record, besides those of all programs
-    csv: dict  # columns of the small run with their values
-    figures: list  # columns of figures above 0
+    values: dict  # of the small run, by path in the record
+    figures: list  # paths of figures above 0
     option: str = ""  # that names the transport of messages
     phases: str = ""
     alone: list = ()  # a rank's own times, where it is alone
@@ -26,16 +26,16 @@ class Case:
 GRID = Case(SMALL, ["--size", "S", "--iterations", "10000000"], ["--size", "20000x20000x20000"],
             "size extents iterations ranks exec memspace first_touch sweep fma mflops mflops_end_to_end bandwidth_gbs "
             "limit phases sweep_seconds solve_seconds total_seconds",
-            {"size": "17x19x33", "extents.2": "33", "iterations": "4"}, ["mflops", "phases.sweeps"], "--halo",
+            {"size": "17x19x33", "extents.2": 33, "iterations": 4}, ["mflops", "phases.sweeps"], "--halo",
             "allocate initialise upload sweeps halo reduce download free", ["sweep"], ["sweep", "halo"])  # fmt: skip
 MATRIX = Case(["--rows", "40", "--cols", "30", "--iterations", "3"], ["--rows", "2000", "--iterations", "10000000"],
               ["--rows", "2147483647", "--cols", "2147483647"],
               "size rows columns type iterations ranks exec memspace first_touch variants skipped limit phases",
-              {"size": "40x30", "variants.name": "copy", "iterations": "3"}, ["variants.gbs.median"], "--exchange",
+              {"size": "40x30", "variants.0.name": "copy", "iterations": 3}, ["variants.0.gbs.median"], "--exchange",
               "allocate initialise upload pack exchange transpose download free",
               ["transpose", "pack", "exchange"], ["transpose", "pack", "exchange"])  # fmt: skip
-PROBE = Case(["pages", "--size", "1MiB", "--repeats", "2"], ["link", "--size", "64MB", "--repeats", "1000000"],
-             ["pages", "--size", "1000TiB"], "probe probes execution", {"probe": "pages"}, ["make_seconds"])
+PROBE = Case(["pages", "--size", "1MiB", "--repeat", "2"], ["link", "--size", "64MB", "--repeat", "1000000"],
+             ["pages", "--size", "1000TiB"], "probe probes execution", {"probe": "pages"}, ["probes.0.rows.0.make_seconds"])
 CASES = {"himeno": GRID, "heat": GRID, "transpose": MATRIX, "membench": PROBE}
 CASE = CASES[NAME]
 APPLICATION = NAME != "membench"  # it has arrays in a memory space

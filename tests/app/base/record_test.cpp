@@ -1,4 +1,4 @@
-// The writers of a record: JSON, CSV and the pieces of text.
+// The writers of a record: JSON and the pieces of text.
 #include "app/base/record/record.hpp"
 #include "app/base/record/text_report.hpp"
 #include "tests/app/base/refusal.hpp"
@@ -29,32 +29,6 @@ TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
   const Record record = {{"ok", 1.0},
                          {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
   EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { to_json(record); }), "runs.0.gosa"));
-  EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { to_csv(record["runs"]); }), "0.gosa"));
-}
-
-TEST(Csv, LeavesTheCellOfWhatIsNotKnownEmpty) {
-  EXPECT_EQ(to_csv(Record::array({{{"size", "M"}, {"verified", true}, {"seconds", nullptr}}})),
-            "size,verified,seconds\nM,true,\n");
-}
-
-TEST(Csv, GivesEachObjectOfAnArrayALine) {
-  EXPECT_EQ(to_csv(Record::array({{{"name", "a"}, {"gbs", 1}}, {{"name", "b"}, {"gbs", 2}}})),
-            "name,gbs\na,1\nb,2\n");
-  EXPECT_THROW(to_csv(Record::array({{{"name", "a"}}, {{"gbs", 2}}})), std::logic_error);
-}
-
-TEST(Csv, NamesItsColumnsByTheirPaths) {
-  const Record record{{"size", "M"}, {"limit", {{"gbs", 5}}}, {"ranks", {2, 1}}};
-  EXPECT_EQ(to_csv(flat_rows(record, "")), "size,limit.gbs,ranks.0,ranks.1\nM,5,2,1\n");
-}
-
-TEST(Csv, HasALineForEachElementOfAList) {
-  const Record record{{"variants", {{{"gbs", 1}}, {{"gbs", 2}}}}, {"size", "M"}};
-  EXPECT_EQ(to_csv(flat_rows(record, "variants")), "size,variants.gbs\nM,1\nM,2\n");
-}
-
-TEST(Csv, QuotesWhatWouldBreakALine) {
-  EXPECT_EQ(to_csv(Record::array({{{"text", "a,\"b\"\nc"}}})), "text\n\"a,\"\"b\"\"\nc\"\n");
 }
 
 TEST(TextReport, AlignsItsColons) {

@@ -10,9 +10,8 @@ GridRun rated() {
   GridRun run;
   run.solve_seconds = 2;
   run.total_seconds = 5;
-  run.energy.seconds = 2;
-  run.energy.gpus = Energy::Part{};
-  run.energy.gpus->joules = 100;
+  run.energy = Energy{.seconds = 2, .left_out = {}, .gpus = Energy::Gpus{}};
+  run.energy->gpus->joules = 100;
   add_rates(run, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {"copy", {7, 8, 7.5}});
   return run;
 }
@@ -40,8 +39,8 @@ TEST(GridRates, ASweepHasItsTimeAndItsEnergy) {
   EXPECT_EQ(run.sweep_seconds.spread.maximum, 0.5);
   EXPECT_EQ(run.sweep_seconds.first, 0.5);
   EXPECT_EQ(run.sweep_seconds.last, 0.4);
-  EXPECT_EQ(run.energy.gpus->joules_per_iteration, 25.0);
-  EXPECT_DOUBLE_EQ(run.energy.gpus->gflops_per_watt.value(), 4 * 5. / 100);
+  EXPECT_EQ(run.energy->gpus->joules_per_iteration, 25.0);
+  EXPECT_DOUBLE_EQ(run.energy->gpus->gflops_per_watt.value(), 4 * 5. / 100);
 }
 
 }  // namespace

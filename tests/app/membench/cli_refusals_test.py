@@ -16,7 +16,7 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, ["'everything'", "link", "pages", "all"], "everything")
 
     def test_a_list_of_what_is_measured(self):
-        for option in [["--paper"], ["--repeats", "3"], ["--experiments", "3"], ["--numa", "0"], ["--size", "1MiB"],
+        for option in [["--paper"], ["--repeat", "3"], ["--experiments", "3"], ["--numa", "0"], ["--size", "1MiB"],
                        ["--memspace", "managed"], ["--axis", "bytes=4096"]]:
             self.refused(USAGE, "list measures nothing", "list", *option)
 
@@ -24,12 +24,13 @@ class WrongCommandLine(CommandLine):
         self.refused(USAGE, "pages", "link", "pages")
 
     def test_numbers_out_of_range(self):
-        for option in ["--repeats", "--experiments"]:
+        self.refused(USAGE, ["--repeat and --repeats", "exclude each other"], "link", "--repeat", "2", "--repeats", "3")
+        for option in ["--repeat", "--repeats", "--experiments"]:
             for value in ["0", "-1", "ten", "1.5"]:
                 self.refused(USAGE, [option, f"'{value}'"], "link", option, value)
 
     def test_a_size_that_is_none(self):
-        for size in ["0", "4 GB", "4G", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
+        for size in ["0", "4 GB", "4iB", "4GBi", "4Gx", "GB", "-4096", "1.5GB", "99999999999999999999", "9999999TiB"]:
             self.refused(USAGE, ["--size", f"'{size}'", "GiB"], "link", "--size", size)
         for size in ["0", "64", "1PB", "2000TiB"]:  # one range, whatever is wrong
             self.refused(USAGE, f"--size: '{size}': valid are bytes from 4096 to {1 << 50}, also", "pages", "--size", size)
@@ -43,6 +44,8 @@ class WrongCommandLine(CommandLine):
         for probe in ["shared", "warp", "atomics", "registers", "issue", "block"]:
             self.refused(USAGE, ["--size", probe, "no axis bytes; it has "], probe, "--size", "1MiB")
         self.refused(USAGE, ["--axis", "no axis colour", "direction"], "link", "--axis", "colour=red")
+        self.refused(USAGE, ["no axis memroy", "(did you mean memory?)"], "link", "--axis", "memroy=pinned")
+        self.refused(USAGE, ["no probe has such an axis", "(did you mean memory?)"], "all", "--axis", "memroy=pinned")
         self.refused(USAGE, ["--axis", "no probe has such an axis"], "all", "--axis", "colour=red")
         path = self.write("case.toml", 'size = "1MiB"\n')
         self.refused(USAGE, ["--size", "warp"], "warp", "--input", path)
@@ -54,6 +57,7 @@ class WrongCommandLine(CommandLine):
 
     def test_a_value_that_an_axis_has_not(self):
         self.refused(USAGE, ["--axis", "'up'", "HtoD"], "link", "--axis", "direction=up")
+        self.refused(USAGE, ["'pinnd'", "(did you mean pinned?)"], "link", "--axis", "memory=pinnd")
         self.refused(USAGE, ["--axis", "'7'", "valid are 1, 2, 3, 4, 6, 8"], "issue", "--axis", "ilp=7")
         self.refused(USAGE, "--axis: '2.5' is not an integer from 1 to 64", "issue", "--axis", "warps=2.5")
         for text in ["direction", "=HtoD", "direction="]:
@@ -77,7 +81,7 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_a_probe_that_is_native_cuda(self):
-        for probe in ["overlap", "copy", "l1", "l2", "shared", "warp", "atomics", "registers", "issue", "block",
+        for probe in ["overlap", "copy", "l2", "shared", "warp", "atomics", "registers", "issue", "block",
                       "peers", "gpus"]:
             self.refused(MACHINE, [probe, "native CUDA", "--preset cuda"], probe)
 

@@ -159,10 +159,5 @@ TEST(Levels, AreThePlateausOfACurveWhateverTheirNumber) {
   EXPECT_EQ(levels[2].last, 1024U);
 }
 
-TEST(Levels, TellHowManyBytesAreFetchedTogether) {
-  EXPECT_EQ(fetched_bytes({{16, 300}, {32, 310}, {64, 580}, {128, 600}}), 64);
-  EXPECT_EQ(fetched_bytes({{16, 300}, {32, 310}}), 0);
-}
-
 }  // namespace
 }  // namespace memstencil::membench

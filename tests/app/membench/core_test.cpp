@@ -124,6 +124,16 @@ TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
   EXPECT_EQ(one.rows.at(0).text("stopped"), "one sample");
 }
 
+TEST(Measure, HasANoteOfMultiprocessorsOnlyIfOneIsLeftOut) {
+  const Probe probe = doing([](State& state) {
+    state.sample({"cycles", "multiprocessors_left_out"}, [&] {
+      return std::vector{9., state.is("kind", "b") ? 2. : 0.};
+    });
+  });
+  EXPECT_TRUE(measure(probe, {names("kind", {"a"})}, {}).notes.empty());
+  EXPECT_EQ(measure(probe, {names("kind", {"a", "b"})}, {}).notes.size(), 1U);
+}
+
 TEST(Measure, NamesAPointWhoseDataAreWrong) {
   const Probe probe = doing([](State& state) { verify(false, state.title() + ": wrong"); });
   EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
@@ -227,6 +237,13 @@ TEST(Rows, OfDifferentLengthAreRefused) {
             "rows of the probe 'link': too few samples of 'gbs'");
 }
 
+TEST(Rows, OfOlderFilesAreTheSamePointsWithoutTheirGoneAxes) {
+  const Record blocks = {{{"where", {"global", "global"}}, {"memory", {"device", "managed"}}}};
+  EXPECT_EQ(rows_of(blocks, "atomics").at(0).text("memory"), "");
+  EXPECT_EQ(rows_of(blocks, "atomics").at(1).text("memory"), "managed");
+  EXPECT_EQ(rows_of(blocks, "link").at(0).text("memory"), "device");
+}
+
 TEST(Axes, OfAProbeAreNarrowedAndWidened) {
   Options options;
   options.probe = "link";
@@ -256,9 +273,11 @@ TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
   Options options;
   options.probe = "link";
   options.axes = {"bytes=8000B,9kB,3MB,2GB,1TB,8KiB,3MiB,2GiB,1TiB"};
-  EXPECT_EQ(
-      chosen_probes(options).at(0).axes[0].values,
-      (std::vector<Value>{8e3, 9e3, 3e6, 2e9, 1e12, 8192., 3145728., 2147483648., 1099511627776.}));
+  const std::vector<Value> bytes{8e3,   9e3,      3e6,         2e9,           1e12,
+                                 8192., 3145728., 2147483648., 1099511627776.};
+  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
+  options.axes = {"bytes=8000b,9k,3M,2gb,1t,8ki,3mib,2GIB,1Ti"};
+  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
 }
 
 TEST(SmCycles, AreFromTheFirstBeginToTheLastEndAndLeaveOutOtherNumbersOfWarps) {

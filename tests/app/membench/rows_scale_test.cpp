@@ -148,7 +148,6 @@ TEST(ScaleOfRows, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore
                    {"memory", "device"},
                    {"touched", "device"},
                    {"chain", chain},
-                   {"pages", "default"},
                    {"footprint", footprint},
                    {"cycles", cycles},
                    {"ns", cycles / 2}});
@@ -165,9 +164,6 @@ TEST(ScaleOfRows, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore
   EXPECT_EQ(latency.more[0].number("to_bytes"), 2. * mib);
   EXPECT_EQ(latency.more[0].number("holds_bytes"), 2. * mib);
   EXPECT_EQ(latency.more[0].text("level"), "L2");
-  const Derived pairs("latency", {chase("global", "pairs 16", 8. * mib, 300),
-                                  chase("global", "pairs 32", 8. * mib, 500)});
-  EXPECT_EQ(pairs.more.at(0).number("fetched_bytes"), 32);
   const auto level = [&](double first, double cycles) {
     std::vector<Row> rows;
     for (const double times : {1., 2., 4.})

@@ -109,7 +109,6 @@ TEST(Scale, NoPointIsInHugePagesThatNoneFitsInto) {
     GTEST_SKIP() << "no transparent huge pages";
   for (const auto& [probe, axes] : std::map<std::string, std::vector<std::string>>{
            {"link", {"bytes=1MiB", "memory=pageable huge", "by=vectorised"}},
-           {"latency", {"footprint=1MiB", "path=cpu", "pages=huge"}},
            {"pages", {"bytes=1MiB", "memory=system", "pages=huge", "act=first touch by host"}}})
     EXPECT_NE(
         refusal(ExitCode::Machine, [&] { taking(1, probe, axes); }).find("huge pages: one has"),
@@ -120,7 +119,7 @@ TEST(Scale, NoPointIsInHugePagesThatNoneFitsInto) {
 TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
   if (!runs("latency")) GTEST_SKIP() << "no GPU";
   const Table table = taking(4096e-6, "latency",
-                             {"path=cpu", "memory=system", "touched=host", "pages=default",
+                             {"path=cpu", "memory=system", "touched=host",
                               "chain=random line,one a page", "footprint=1MiB"});
   ASSERT_EQ(table.rows.size(), 2U);
   for (const Row& row : table.rows) EXPECT_EQ(row.number("ns"), 1000) << row.text("chain");

@@ -54,8 +54,6 @@ class Latency(unittest.TestCase):
     def test_shared_chase_is_a_chain_of_shared_loads(self):
         self.check("chase_shared", "LDS")
 
-    def test_local_chase_is_a_chain_of_local_loads(self):
-        self.check("chase_local", "LDL")
 
 
 class Shared(unittest.TestCase):

@@ -12,7 +12,6 @@ MOST_BEFORE_LOOP = 20
 ISSUE_BODY = 480  # issue_body in app/membench/probes/instructions/issue.cu
 MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/instructions/issue_chains.cuh
 ATOMICS_BODY = 16  # atomics_body in app/membench/probes/block/atomics.cu
-SHARED_UPDATES = 64  # shared_updates in app/membench/probes/block/atomics.cu
 SUMS_BODY = 16  # sums_before in app/membench/probes/instructions/warp.cu
 
 
@@ -110,7 +109,7 @@ class Atomics(unittest.TestCase):
         cls.kernels = {}
         for name, code in sass.kernels_of("atomics.cu").items():
             case = re.search(r"AtomicMemoryE(\d)ELNS\d?_15AtomicOperationE(\d)E([jmfd])E", name)
-            if case:  # add_in_system times nothing by the multiprocessor's clock
+            if case:
                 cls.kernels[case[1] == "1", cls.OPERATIONS[int(case[2])], case[3]] = code
 
     def check(self, code, opcode, operation):
@@ -137,15 +136,6 @@ class Atomics(unittest.TestCase):
             if shared and kind == "j":
                 with self.subTest(operation=operation):
                     self.check(code, f"ATOMS.{operation}", operation)
-
-    def test_threads_that_share_a_word_with_the_host_add_to_it_themselves(self):
-        kernels = {name: code for name, code in sass.kernels_of("atomics.cu").items() if "add_in_system" in name}
-        self.assertEqual(len(kernels), 2)
-        for name, code in kernels.items():
-            operations = Counter(each.operation for each in code)
-            self.assertEqual(operations["REDG"], SHARED_UPDATES, name)
-            self.assertFalse({"VOTE", "VOTEU", "POPC", "UPOPC", "REDUX"} & operations.keys(), name)  # one for a warp
-            self.assertFalse([each for each in code if each.operation == "REDG" and each.predicate], name)
 
     def test_other_updates_of_shared_memory_are_loops_of_compare_and_swap(self):
         for (shared, operation, kind), code in self.kernels.items():

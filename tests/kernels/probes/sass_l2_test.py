@@ -1,10 +1,10 @@
-"""The streams of probe l2 and the copies in the L2 keep several accesses under way, and the timed accesses to lines
-stay between their clocks."""
+"""The streams over arrays, of which each element is accessed once or a footprint again and again, keep several accesses
+under way, and the timed accesses to lines stay between their clocks."""
 import unittest
 
 import sass
 
-IN_FLIGHT = 4  # in_flight in app/membench/probes/caches/l2.cu and copy.cu
+IN_FLIGHT = 4  # in_flight in app/membench/core/streams.cuh
 LOAD, STORE = "LDG.E.128.STRONG.GPU", "STG.E.128"
 
 
@@ -16,14 +16,19 @@ class Streams(unittest.TestCase):
     # In the order of enum StreamOperation: loads and stores of an access.
     OPERATIONS = [("read", 1, 0), ("write", 0, 1), ("copy", 1, 1), ("triad", 2, 1)]
 
-    @classmethod
-    def setUpClass(cls):
-        cls.kernels = {name: code for name, code in sass.kernels_of("l2.cu").items() if "6streamIL" in name}
+    def kernels(self):
+        """Name, operation's number and code of the kernels of links and copies, then of l2."""
+        for source, kernel, operations in (("transfer.cu", "stream_once", 3), ("l2.cu", "stream_passes", 4)):
+            found = {name: code for name, code in sass.kernels_of(source).items() if kernel in name}
+            self.assertEqual(len(found), operations)
+            for number in range(operations):
+                (code,) = [each for name, each in found.items() if f"StreamOperationE{number}E" in name]
+                yield f"{kernel} {self.OPERATIONS[number][0]}", number, code
 
     def test_the_loop_holds_all_loads_before_the_first_store(self):
-        for number, (name, loads, stores) in enumerate(self.OPERATIONS):
-            with self.subTest(operation=name):
-                (code,) = [each for mangled, each in self.kernels.items() if f"StreamOperationE{number}E" in mangled]
+        for name, number, code in self.kernels():
+            with self.subTest(kernel=name):
+                _, loads, stores = self.OPERATIONS[number]
                 bodies = [body for body in sass.loops(code) if count(body, LOAD) == IN_FLIGHT * loads
                           and count(body, STORE) == IN_FLIGHT * stores and count(body, LOAD) + count(body, STORE)]
                 self.assertEqual(len(bodies), 1)
@@ -31,16 +36,8 @@ class Streams(unittest.TestCase):
                 self.assertEqual(order, [LOAD] * IN_FLIGHT * loads + [STORE] * IN_FLIGHT * stores)
 
     def test_nothing_spills(self):
-        for name, code in self.kernels.items():
+        for name, _, code in self.kernels():
             self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, name)
-
-
-class CopyInL2(unittest.TestCase):
-    def test_each_turn_has_all_loads_past_l1_before_the_first_store_and_loses_none(self):
-        (code,) = [each for name, each in sass.kernels_of("copy.cu").items() if "copy_in_l2" in name]
-        (body,) = sass.loops(code)[:1]
-        order = [each.opcode for each in body if each.operation in ("LDG", "STG")]
-        self.assertEqual(order, ["LDG.E.STRONG.GPU"] * IN_FLIGHT + ["STG.E"] * IN_FLIGHT)
 
 
 class Lines(unittest.TestCase):

@@ -1,14 +1,10 @@
-// Probe atomics: every thread updates one word in memory, again and again, without asking what was
-// there ([kepler-article]): one address, one a warp, and spread.
+// Probe atomics: every thread updates one word in memory, again and again, without its old
+// value ([kepler-article]): one address, one a warp, and spread.
 #include "app/membench/core/gpu.cuh"
 
 #ifdef MEMSTENCIL_CUDA
 #include "app/membench/probes/block/atomics_updates.cuh"
-#include "kernels/elapsed.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <limits>
 #endif
 
@@ -19,7 +15,7 @@ namespace {
 #ifdef MEMSTENCIL_CUDA
 /// How threads share words, in the order of the axis.
 struct Addresses {
-  int shift;    ///< threads whose numbers differ in the lowest so many bits share a word
+  int shift;    ///< threads whose numbers differ in the lowest `shift` bits alone share a word
   int updates;  ///< timed, of each thread: the slower, the fewer
 };
 constexpr Addresses all_addresses[]{{31, 64}, {5, 512}, {0, 4096}};
@@ -77,68 +73,7 @@ void measure_updates(State& state) {
   });
 }
 
-/// Of a word that host and GPU update: each thread of the GPU this often.
-constexpr unsigned shared_updates = 64;
-
-/// `apart` is 0, which the assembler must not know: of additions to one word it makes one a warp.
-template <class T>
-__global__ void add_in_system(T* words, T one, unsigned apart) {
-  T* const word = words + threadIdx.x * apart;
-  for (unsigned n = 0; n < shared_updates; ++n) {
-    if constexpr (sizeof(T) == 4)
-      asm volatile("red.relaxed.sys.global.add.u32 [%0], %1;" ::"l"(word), "r"(one) : "memory");
-    else
-      asm volatile("red.relaxed.sys.global.add.u64 [%0], %1;" ::"l"(word), "l"(one) : "memory");
-  }
-}
-
-/// Additions to one word by the GPU (one block), by a thread of the host, or by both at once, as
-/// long as the GPU's last; `lost`: the share of them that the sum lacks. Either side alone must
-/// lose none, nor may both where the link carries the host's atomic operations.
-template <class T>
-void measure_system_updates(State& state) {
-  const MemorySpace space = *memory_space_from_name(state.text("memory"));
-  const bool by_gpu = !state.is("by", "host"), by_host = !state.is("by", "GPU");
-  require_access(state, space, Executor::Device);
-  const Buffer word(space, sizeof(T));
-  if (by_host && !word.host_accessible()) state.leave_out();
-  constexpr double of_gpu = double{shared_updates} * atomics_block;
-  const bool exact =
-      !(by_gpu && by_host) || gpu_attribute(cudaDevAttrHostNativeAtomicSupported) != 0;
-  auto* const data = static_cast<T*>(word.data());
-  const Event end;
-  state.set("scope", Value("system"));
-  state.sample({"per_second", "lost"}, [&] {
-    fill(data, 0, sizeof(T));
-    double by_host_done = 0;
-    const auto add = [&] { launch(add_in_system<T>, {1, atomics_block}, data, T{1}, 0U); };
-    const double seconds = !by_host ? seconds_of(add) : host_seconds([&] {
-      if (by_gpu) add();
-      record(end);
-      while (by_gpu ? !is_over(end) : by_host_done < of_gpu) {
-        for (int n = 0; n < 64; ++n) std::atomic_ref(*data).fetch_add(1, std::memory_order_relaxed);
-        by_host_done += 64;
-      }
-      wait_for_gpu("additions by host and GPU");
-    });
-    T sum = 0;
-    copy(&sum, data, sizeof sum);
-    const double all = by_host_done + (by_gpu ? of_gpu : 0),
-                 lost = 1 - static_cast<double>(sum) / all;
-    verify(exact ? lost == 0 : lost >= 0,
-           fmt::format("{}: {} additions make {}", state.title(), all, sum));
-    return std::vector{all / seconds, lost};
-  });
-}
-
 void measure_atomics(State& state) {
-  if (!state.is("memory", "device") || !state.is("by", "GPU")) {
-    const bool there =
-        state.is("where", "global") && state.is("addresses", "one") && state.is("operation", "add");
-    if (there && state.is("type", "int32")) return measure_system_updates<std::uint32_t>(state);
-    if (there && state.is("type", "int64")) return measure_system_updates<std::uint64_t>(state);
-    state.leave_out();
-  }
   constexpr decltype(&measure_updates<float>) of_types[]{
       measure_updates<std::uint32_t>, measure_updates<std::uint64_t>, measure_updates<float>,
       measure_updates<double>};
@@ -156,18 +91,13 @@ extern const Probe atomics_probe{
     .axes = always({names("where", {"global", "shared"}),
                     names("addresses", {"one", "one a warp", "spread"}),
                     names("type", {"int32", "int64", "fp32", "fp64"}),
-                    names("operation", {"add", "min", "max", "and", "or", "xor"}),
-                    names("memory", {"device", "host-pinned", "managed", "system"}),
-                    names("by", {"GPU", "host", "both"})}),
+                    names("operation", {"add", "min", "max", "and", "or", "xor"})}),
     .start = MEMSTENCIL_WITH_CUDA(each_point<measure_atomics>),
     .notes = {
         "1024 threads on each multiprocessor update, on all at once; an update of a thread counts "
         "as one; per_clock: of the whole GPU in global memory, of one multiprocessor in shared",
         "shared memory has no 64-bit and no floating-point arithmetic: the assembler makes a loop "
         "of compare-and-swap. On words that threads share most such updates by min, max, and, or "
-        "change nothing and so are cheap; add and xor tell what changes cost",
-        "other memory than the device's, and host or both: 1024 threads of one block and a thread "
-        "of the host add to one word with the system's scope; lost: the share of the additions "
-        "that the sum lacks"}};
+        "change nothing and so are cheap; add and xor tell what changes cost"}};
 
 }  // namespace memstencil::membench

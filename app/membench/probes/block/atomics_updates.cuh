@@ -1,5 +1,5 @@
-// Probe atomics: the updates of a thread in inline PTX, the timed kernel, and what the updates
-// leave.
+// Probe atomics: the updates of a thread in inline PTX, the timed kernel, and the words
+// that they leave.
 #pragma once
 
 #include "app/membench/core/gpu.cuh"
@@ -76,7 +76,7 @@ MEMSTENCIL_UPDATE(Add, float, "add.f32", "f")
 MEMSTENCIL_UPDATE(Add, double, "add.f64", "d")
 #undef MEMSTENCIL_UPDATE
 
-/// The operands of a thread's updates, one after the other: those of atomic_operand().
+/// The operands of a thread's updates, one after the other, as atomic_operand() gives them.
 template <AtomicOperation Operation, class T>
 struct Operands {
   T now, then;
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(atomics_block, 1)
   }
 }
 
-/// All that a thread does to its word in so many updates.
+/// All that a thread does to its word in `updates` updates.
 template <class T>
 T after_thread(AtomicOperation operation, T word, unsigned thread, unsigned updates) {
   if constexpr (std::is_integral_v<T>) {

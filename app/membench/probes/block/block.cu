@@ -13,7 +13,7 @@ constexpr int barrier_body = 32, path_body = 512, stride_body = 16;
 /// Warps of the block whose accesses have a stride, and the words that each has for itself.
 constexpr int stride_warps = 8, most_stride = 32, stride_words = 32 * most_stride + stride_body;
 
-/// What a lane stores as access k of the body.
+/// The word that a lane stores as access k of the body.
 __host__ __device__ std::uint32_t stored_word(std::uint32_t lane, std::uint32_t k) {
   return k << 8U | lane;
 }
@@ -90,7 +90,7 @@ __global__ void strides(const __grid_constant__ BlockJob job, unsigned stride) {
 constexpr int iterations = 64, bodies = iterations + 1;
 
 /// One block that runs again and again: cycles from the first warp's begin to the last one's end,
-/// for each of so many events of the timed loop; gives the results of the last run.
+/// for each of `events` in the timed loop; gives the results of the last run.
 template <class... More>
 std::vector<std::uint32_t> sample(State& state, void (*kernel)(BlockJob, More...), int warps,
                                   std::size_t results, int events, More... more) {
@@ -114,7 +114,7 @@ void measure_paths(State& state) {
   });
 }
 
-/// Each word is what an access that reaches it stores there: access k of lane n reaches word
+/// Each word has the value of an access that reaches it: access k of lane n reaches word
 /// n * stride + k. Others of the same word may come before or after.
 void verify_stores(const std::string& name, const std::vector<std::uint32_t>& words,
                    std::uint32_t stride) {
@@ -131,7 +131,7 @@ void verify_stores(const std::string& name, const std::vector<std::uint32_t>& wo
   }
 }
 
-/// Accesses of 32-bit words that are so many words apart from lane to lane; 0: all of one word.
+/// Accesses of 32-bit words that are `step` words apart from lane to lane; 0: all of one word.
 void measure_strides(State& state, bool store) {
   const auto stride = static_cast<unsigned>(state.integer("step"));
   constexpr std::size_t words = std::size_t{stride_warps} * stride_words;

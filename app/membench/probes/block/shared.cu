@@ -19,7 +19,7 @@ constexpr unsigned warp_lanes = 32;
 
 struct SharedLoads {
   std::uint32_t* cycles;  ///< [congestion][warps][repeats], from 1 each
-  std::uint32_t* wrong;   ///< counts the lanes that did not read what is there; set to 0 before
+  std::uint32_t* wrong;   ///< counts the lanes that read a wrong word; set to 0 before
   int repeats;
 };
 
@@ -49,7 +49,7 @@ __device__ __forceinline__ void load(Word32& word, std::uint32_t address) {
 
 struct Span {
   std::uint32_t begin, end;
-  bool right;  ///< the last load read what is there
+  bool right;  ///< the last load read the right word
 };
 
 /// The comparison stands before the clock read and needs the last load's data: so the clock waits
@@ -196,7 +196,7 @@ double passes_of(double congestion, bool wide) {
   return congestion <= 16 ? congestion + 1 : std::max(17., congestion);
 }
 
-/// [hiroshima-shared-memory], equation (1), and what a Hopper does (docs/probes/block.md).
+/// [hiroshima-shared-memory], equation (1), and the model of a Hopper (docs/probes/block.md).
 void fits(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"word_bits"})) {
     const double bits = kind.like.number("word_bits");
@@ -209,7 +209,7 @@ void fits(std::vector<Row>& rows, std::vector<Row>& more) {
       warps.push_back(w);
       cycles.push_back(row->number("cycles"));
     }
-    // Narrowed: nothing to fit. With one number of warps C2 and C3 cannot be told apart.
+    // Narrowed: nothing to fit. With one number of warps C2 and C3 cannot be separated.
     if (cycles.size() < 64 || std::ranges::min(warps) == std::ranges::max(warps)) continue;
     const std::vector<double> one(cycles.size(), 1);
     more.push_back(fit_row(bits, "C1*i*w*c + C2", {iwc, one}, cycles));
@@ -232,7 +232,7 @@ extern const Probe shared_probe{
     .derive = fits,
     .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "
               "first warp's begin to the last warp's end: the mean of 100 repeats (or of "
-              "--repeats), which are not kept one by one",
+              "--repeat), which are not kept one by one",
               "the second clock is read when the last load's data have come"}};
 
 }  // namespace memstencil::membench

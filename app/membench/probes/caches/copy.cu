@@ -1,5 +1,5 @@
-// Probe copy: what shifted and spread accesses cost a copy in device memory ([ufrgs-thesis], 4.2):
-// one thread an element, blocks of 16 x 16.
+// Probe copy: the cost of shifted and spread accesses in a copy in device memory
+// ([ufrgs-thesis], 4.2): one thread an element, blocks of 16 x 16.
 #include "app/membench/core/transfer.cuh"
 
 namespace memstencil::membench {
@@ -8,15 +8,6 @@ namespace {
 
 /// Offsets and strides go from 1 to here.
 constexpr int most_steps = 32;
-
-/// Of a matrix that L2 holds: passes over it inside the kernel.
-constexpr int passes_in_l2 = 64;
-
-std::size_t matrix_bytes(std::int64_t side) {
-  return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
-}
-/// With the one that is written, too, in each half of the L2.
-bool in_l2(std::int64_t side) { return 2 * matrix_bytes(side) <= gpu_facts().l2_bytes / 4; }
 
 /// Threads of a block in each direction ([ufrgs-thesis], section 4.2.2); a thread copies one
 /// element. Sides are multiples of it.
@@ -29,20 +20,24 @@ std::int64_t side_of(const Row& row) {
 double counted_bytes(const Row& row) {
   const std::int64_t side = side_of(row);
   const double elements = static_cast<double>(side) * static_cast<double>(side);
-  return 2.0 * sizeof(float) * elements * (in_l2(side) ? passes_in_l2 : 1);
+  return 2.0 * sizeof(float) * elements;
 }
 
 #ifdef MEMSTENCIL_CUDA
+std::size_t matrix_bytes(std::int64_t side) {
+  return sizeof(float) * static_cast<std::size_t>(side * side + most_steps);
+}
+
 /// A square row-major matrix of floats. Coalesced: offset 0, stride 1.
 struct CopyWork {
   float* to;
   const float* from;
   std::int64_t side;    ///< a multiple of copy_block
-  std::int64_t offset;  ///< all accesses are shifted by so many elements
-  std::int64_t stride;  ///< neighbouring threads are so many elements apart
+  std::int64_t offset;  ///< elements by which all accesses are shifted
+  std::int64_t stride;  ///< elements from one thread to its neighbour
 
   /// Of this thread: pass p over a row takes columns p, p + stride, p + 2 * stride, ... The thesis
-  /// leaves open what becomes of the elements between; here every element is copied once.
+  /// leaves the elements between open; here every element is copied once.
   __device__ std::int64_t column() const {
     return (std::int64_t{blockIdx.x} * copy_block + threadIdx.x) * stride + blockIdx.z;
   }
@@ -56,38 +51,11 @@ __global__ void __launch_bounds__(copy_block* copy_block) copy_elements(CopyWork
   work.to[n] = work.from[n];
 }
 
-/// The same `passes` times, several of them under way: in each a block goes on to the rows below. A
-/// thread that copied one element again and again lost most of its loads and stores to the
-/// assembler (15.8 TB/s "in L2"). The loads are coherent in L2, so that L1 serves none.
-__global__ void __launch_bounds__(copy_block* copy_block) copy_in_l2(CopyWork work, int passes) {
-  constexpr int in_flight = 4;
-  std::int64_t y = std::int64_t{blockIdx.y} * copy_block + threadIdx.y;
-  if (work.column() >= work.side) return;
-#pragma unroll 1
-  for (int k = 0; k < passes; k += in_flight) {
-    float word[in_flight];
-    std::int64_t n[in_flight];
-#pragma unroll
-    for (int i = 0; i < in_flight; ++i) {
-      n[i] = work.offset + y * work.side + work.column();
-      y += copy_block;
-      if (y >= work.side) y -= work.side;
-      asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];"
-                   : "=f"(word[i])
-                   : "l"(work.from + n[i])
-                   : "memory");
-    }
-#pragma unroll
-    for (int i = 0; i < in_flight; ++i) work.to[n[i]] = word[i];
-  }
-}
-
 /// Two square matrices in device memory, each with room for the largest offset.
 struct Matrices {
   explicit Matrices(std::int64_t of_side) : side(of_side) { from.write(); }
   std::int64_t side;
   Array from{MemorySpace::Device, matrix_bytes(side)}, to{MemorySpace::Device, matrix_bytes(side)};
-  bool in_l2 = membench::in_l2(side);
 
   void copy(std::int64_t offset, std::int64_t stride) const {
     const CopyWork work{reinterpret_cast<float*>(to.data()),
@@ -96,13 +64,12 @@ struct Matrices {
     const auto columns =
         static_cast<unsigned>(((side + stride - 1) / stride + copy_block - 1) / copy_block);
     const Grid grid{{columns, rows, static_cast<unsigned>(stride)}, {copy_block, copy_block}};
-    in_l2 ? launch(copy_in_l2, grid, work, passes_in_l2) : launch(copy_elements, grid, work);
+    launch(copy_elements, grid, work);
   }
 };
 
-/// Runs a copy once and looks at every element, those beside the matrix included: by elements
-/// nothing is written before and after the matrix, and so many pairs of floats have to be without
-/// the pattern.
+/// Runs a copy once and looks at every element, also outside the matrix: by elements nothing is
+/// written before and after the matrix, and these pairs of floats have to be without the pattern.
 void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                 const std::function<void()>& copy) {
   fill(m.to.data(), 0xFF, m.to.buffer().bytes());
@@ -123,15 +90,11 @@ void measure_matrices(State& state, Shared<Matrices>& shared) {
     require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
     return std::make_unique<Matrices>(side);
   });
-  if (m.in_l2)
-    state.note("side " + std::to_string(m.side) +
-               ": both matrices lie in a quarter of the L2, and are copied 64 times in a launch, "
-               "past L1");
   const std::int64_t step = state.integer("step");
   const std::string access = state.text("access");
   const bool steps = access == "offset" || access == "stride";
   const bool by_element = steps || access == "coalesced";
-  if (steps != (step > 0) || (m.in_l2 && !by_element)) state.leave_out();
+  if (steps != (step > 0)) state.leave_out();
   const std::int64_t offset = access == "offset" ? step : 0, stride = access == "stride" ? step : 1;
   const auto copy = [&] {
     if (by_element)
@@ -183,8 +146,7 @@ extern const Probe copy_probe{
     .axes = [](bool paper) -> std::vector<Axis> {
       // [ufrgs-thesis], 4.2.2: 2048, which neither fits into a half of the L2 of a Hopper nor
       // exceeds it.
-      const std::vector<double> usual{1024, 16384}, of_paper{2048};
-      return {range("side", paper ? of_paper : usual, 16, 65536),
+      return {range("side", {paper ? 2048. : 16384.}, 16, 65536),
               names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride"}),
               numbers("step", counted_up(0, most_steps))};
     },

@@ -1,12 +1,10 @@
-// Probe l2: what an access takes to the near and the far half of the L2, and the bandwidth of
+// Probe l2: the time of an access to the near and the far half of the L2, and the bandwidth of
 // streams over footprints from a part of the L2 to beyond it.
-#include "app/membench/core/gpu.cuh"
+#include "app/membench/core/streams.cuh"
 
-#include <numeric>
 #include <set>
 
 #ifdef MEMSTENCIL_CUDA
-#include "app/membench/probes/caches/l2_streams.cuh"
 #include "kernels/l2_halves.hpp"
 #endif
 
@@ -14,8 +12,8 @@ namespace memstencil::membench {
 
 namespace {
 
-/// One sample moves so many bytes: a millisecond from memory. Also the footprint of which the L2
-/// keeps next to nothing from one pass to the next: of eight times its size a triad found a fifth.
+/// Bytes that one sample moves: a millisecond from memory. Also a footprint of which the L2 keeps
+/// next to nothing from one pass to the next: of eight times its size a triad found a fifth.
 constexpr double bytes_of_sample = 4.0 * gib;
 
 std::size_t l2_bytes() {
@@ -26,17 +24,16 @@ double most_of_curve() { return 8 * static_cast<double>(l2_bytes()); }
 double largest_footprint() { return std::max(most_of_curve(), bytes_of_sample); }
 
 #ifdef MEMSTENCIL_CUDA
-/// What an experiment has: memory for the largest footprint, and the halves of the L2.
+/// The halves of the L2, and memory to time accesses in.
 struct Bench {
-  explicit Bench(std::size_t largest) : bytes(largest) {
+  Bench() {
     if (halves.clear) half_of_line = halves_of_lines(halves, cycles(L2Access::AtomicAddition));
   }
   /// Of accesses from each multiprocessor to each line.
   std::vector<std::vector<double>> cycles(L2Access access) {
     return l2_line_cycles(access, memory.data(), scratch.data());
   }
-  std::size_t bytes;
-  DeviceArray<unsigned> memory{std::max(bytes, l2_lines_bytes) / sizeof(unsigned)};
+  DeviceArray<unsigned> memory{l2_lines_bytes / sizeof(unsigned)};
   DeviceArray<unsigned> scratch{l2_halves_bytes / sizeof(unsigned)};
   const L2Halves& halves = l2_halves(scratch.data());
   std::vector<int> half_of_line = std::vector<int>(l2_lines_timed, 0);
@@ -61,56 +58,65 @@ void measure_access(State& state, Bench& bench, L2Access access) {
   });
 }
 
-void measure_stream(State& state, Bench& bench, StreamOperation operation) {
+/// Whether a = b + 3 c, word by word.
+__global__ void compare_triad(const StreamJob job, std::size_t elements, unsigned* wrong) {
+  const std::size_t width = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; n < elements; n += width)
+    if (job.a[n].x != job.b[n].x + 3 * job.c[n].x || job.a[n].y != job.b[n].y + 3 * job.c[n].y)
+      atomicAdd(wrong, 1U);
+}
+
+void measure_stream(State& state, StreamOperation operation) {
   if (!state.is("data", "all")) state.leave_out();
   const auto kernel = pick<4>(static_cast<int>(operation), [](auto number) {
-    return &stream<static_cast<StreamOperation>(decltype(number)::value)>;
+    return &stream_passes<static_cast<StreamOperation>(decltype(number)::value)>;
   });
-  // So each multiprocessor gets one block.
-  const auto members = static_cast<std::uint32_t>(multiprocessors());
-  const Grid grid{members, threads, take_all_shared_memory(reinterpret_cast<const void*>(kernel))};
-  const std::size_t a_unit_each = std::size_t{members} * arrays_of(operation) * stream_unit_bytes;
+  // Each multiprocessor gets one block.
+  const auto members = static_cast<unsigned>(multiprocessors());
+  const Grid grid{members, pass_threads,
+                  take_all_shared_memory(reinterpret_cast<const void*>(kernel))};
+  const std::size_t count = std::max(static_cast<int>(operation), 1);  // of arrays
+  const std::size_t a_unit_each = members * count * unit_bytes;
   const std::size_t share = std::max<std::size_t>(state.bytes("footprint") / a_unit_each, 1);
-  const std::size_t dealt = share * a_unit_each;
-  if (dealt > bench.bytes) state.leave_out(state.title() + ": more than memory holds");
-  const std::vector<std::uint32_t> zeros(members, 0);
-  const DeviceArray<std::uint32_t> sums(zeros), wrong(zeros);
-  const double passes = std::max(bytes_of_sample / static_cast<double>(dealt), 1.0);
-  const StreamJob job{operation,
-                      bench.memory.data(),
-                      members,
-                      static_cast<std::uint32_t>(share),
-                      static_cast<std::uint32_t>(passes),
-                      sums.data()};
-  StreamJob empty = job;
-  empty.passes = 0;
-  launch(fill_words, {4096, 256}, job.memory, static_cast<std::uint32_t>(dealt / sizeof(unsigned)));
-  std::uint32_t launches = 0;
-  state.set("dealt_bytes", static_cast<double>(dealt));
+  const double dealt = static_cast<double>(share * a_unit_each);
+  require_memory(MemorySpace::Device, share * a_unit_each);
+  std::vector<Array> arrays;
+  for (std::size_t n = 0; n < count; ++n)
+    arrays.emplace_back(MemorySpace::Device, share * members * unit_bytes).write();
+  Array block(MemorySpace::Device, unit_bytes);
+  block.write();
+  const DeviceArray<std::uint64_t> sum(std::vector<std::uint64_t>{0});
+  const auto elements = [](const Array& of) { return reinterpret_cast<Element*>(of.data()); };
+  const StreamJob job{elements(arrays[0]), elements(count > 1 ? arrays[1] : block),
+                      elements(arrays.back()), 32, sum.data()};
+  const auto passes = static_cast<unsigned>(std::max(bytes_of_sample / dealt, 1.0));
+  const auto run = [&](unsigned times) {
+    return seconds_of([&] { launch(kernel, grid, job, static_cast<unsigned>(share), times); });
+  };
+  std::uint64_t launches = 0;
+  state.set("dealt_bytes", dealt);
   // Of the passes: of a launch, less the time of a launch without a pass.
-  state.rate(static_cast<int>(job.passes), [&] {
+  state.rate(static_cast<int>(passes), [&] {
     ++launches;
-    const double of_launch = seconds_of([&] { launch(kernel, grid, empty); });
-    return seconds_of([&] { launch(kernel, grid, job); }) - of_launch;
+    const double of_launch = run(0);
+    return run(passes) - of_launch;
   });
-  launch(compare_words, {job.units(), stream_unit_words}, job, wrong.data());
-  verify(wrong.all()[0] == 0, state.title() + ": words are not what the operation leaves");
-  if (operation == StreamOperation::Read) {
-    // The words of a pass are an arithmetic series.
-    const std::uint64_t words = std::uint64_t{job.units()} * stream_unit_words;
-    const auto of_pass =
-        static_cast<std::uint32_t>(words * (words - 1) / 2 * word_step + words * word_0);
-    const std::vector<std::uint32_t> all = sums.all();
-    const std::uint32_t sum = std::accumulate(all.begin(), all.end(), std::uint32_t{0});
-    verify(sum == of_pass * job.passes * launches,
+  const Array& a = arrays[0];
+  if (operation == StreamOperation::Read)
+    verify(sum.all()[0] == launches * passes * a.sum(),
            state.title() + ": the sum of the words read is wrong");
+  if (operation == StreamOperation::Write) a.verify_copied(block, state.title());
+  if (operation == StreamOperation::Copy) a.verify_copied(arrays[1], state.title());
+  if (operation == StreamOperation::Triad) {
+    const DeviceArray<unsigned> wrong(std::vector<unsigned>{0});
+    launch(compare_triad, {4096, 256}, job, a.count() / 2, wrong.data());
+    verify(wrong.all()[0] == 0, state.title() + ": words are not b + 3 c");
   }
+  for (std::size_t n = 1; n < count; ++n) arrays[n].verify_copied(arrays[n], state.title());
 }
 
 Point start(const Setup&) {
-  const auto largest = static_cast<std::size_t>(largest_footprint());
-  require_memory(MemorySpace::Device, largest);
-  const auto bench = std::make_shared<Bench>(largest);
+  const auto bench = std::make_shared<Bench>();
   return [bench](State& state) {
     const auto near = [&](int half) { return std::to_string(bench->halves.count(half)); };
     state.note(bench->halves.clear ? "multiprocessors near half 0 of the L2: " + near(0) +
@@ -119,7 +125,7 @@ Point start(const Setup&) {
     if (const int number = state.index("operation"); number < 3)
       measure_access(state, *bench, static_cast<L2Access>(number));
     else
-      measure_stream(state, *bench, static_cast<StreamOperation>(number - 3));
+      measure_stream(state, static_cast<StreamOperation>(number - 3));
   };
 }
 #endif

@@ -1,6 +1,6 @@
 // Probe latency: dependent loads of one thread of the GPU or of the CPU over footprints from L1 to
-// beyond all caches ([ufrgs-thesis], table 3.1). The links are written first, by whoever touches
-// the memory first; then one thread follows them between two clock reads.
+// beyond all caches ([ufrgs-thesis], table 3.1). First the links are written, by CPU or GPU, which
+// so touches the memory first; then one thread follows them between two clock reads.
 #include "app/base/machine/machine_facts.hpp"
 #include "app/membench/probes/caches/latency_points.hpp"
 #include "memory_spaces/movement.hpp"
@@ -15,12 +15,10 @@ namespace memstencil::membench {
 namespace {
 
 constexpr std::size_t gpu_page_bytes = 2 * mib;
-/// Of chains of pairs, whose two links may be far apart.
-constexpr std::size_t pair_slot_bytes = 1024;
 /// Steps of a sample: a millisecond and more in memory, and many ticks of the GPU's timer in L1.
 constexpr std::uint32_t steps_of_sample = 4096;
 /// No L1 holds more: such a chain is walked once in every launch before the clock starts. A launch
-/// finds L1 empty, and the misses of 512 lines would double what 4096 hits take.
+/// finds L1 empty, and the misses of 512 lines would double the time of 4096 hits.
 constexpr std::size_t most_of_l1 = 512 * kib;
 
 /// Cycles through slots by their number, made once for all chains of an experiment.
@@ -45,7 +43,7 @@ public:
                          next.size() * sizeof next[0]);
     const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
     copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
-    if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots * links_a_slot();
+    if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots;
     chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
     if (touched_by_host)
       link_by_host(chain_, base());
@@ -63,8 +61,7 @@ public:
     const std::size_t l2 = path_ == ChasePath::Cpu ? host_caches().last_level
                                                    : std::max(gpu_facts().l2_bytes, 64 * mib);
     const std::size_t footprint = chain_.slots * chain_.slot_bytes;
-    std::size_t links =
-        std::min<std::size_t>(chain_.slots, l2 / chase_line * 5 / 4) * links_a_slot();
+    std::size_t links = std::min<std::size_t>(chain_.slots, l2 / chase_line * 5 / 4);
     if (footprint > l2 / 4 && footprint < 2 * l2) links *= 3;
     links = (links + chase_unroll - 1) / chase_unroll * chase_unroll;
     for (std::uint64_t taken = 0; links > 0 && taken < most_ns;) {
@@ -86,47 +83,35 @@ public:
 
   /// @throws Failure(Verification) where the thread is not where its steps lead
   void check(const std::string& title) const {
-    const std::uint32_t slot = follow(*next_, 0, taken_ / links_a_slot());
-    const std::uint64_t expected = chain_.place(slot) + taken_ % links_a_slot() * chain_.apart;
+    const std::uint64_t expected = chain_.place(follow(*next_, 0, taken_));
     verify(place_ == expected, title + ": the chase is at byte " + std::to_string(place_) +
                                    ", and its chain leads to " + std::to_string(expected));
   }
 
 private:
-  std::uint32_t links_a_slot() const { return chain_.apart > 0 ? 2 : 1; }
   void* base() const { return memory_ ? memory_->data() : nullptr; }
 
   ChasePath path_;
   Chain chain_;
   const std::vector<std::uint32_t>* next_ = nullptr;
   std::optional<Buffer> next_on_gpu_, memory_;
-  std::uint32_t again_ = 0;  ///< untimed steps before those of a sample
+  std::uint32_t again_ = 0;  ///< untimed steps before a sample
   std::uint64_t place_ = 0, taken_ = 0;
 };
 
-/// Where the links are: nothing for a path's own memory. Leaves out what is not served.
+/// The memory of the links: nothing for a path's own. Leaves out a memory that is not served.
 std::optional<Buffer> memory_of(State& state) {
   const std::string memory = state.text("memory");
   const std::size_t footprint = state.bytes("footprint");
   const bool by_host = state.is("touched", "host"), cpu = state.is("path", "cpu");
   if (memory == "own") return {};
-  if (memory == "peer") return memory_of_next_gpu(state, footprint);
   const MemorySpace space = *memory_space_from_name(memory);
   for (const bool host : {cpu, by_host})
     require_access(state, space, host ? Executor::Host : Executor::Device);
-  const Pages pages = state.is("pages", "huge") ? Pages::Huge : Pages::Default;
-  const MemoryKind kind(space, Allocation::Default, pages);
-  require_pages(state, kind, footprint);
   if (state.is("chain", "one a page") && !cpu && footprint > available_bytes(space) / 2)
     state.leave_out();
   require_memory(space, footprint);
-  return std::optional<Buffer>(std::in_place, kind, footprint);
-}
-
-/// The bytes between the two links of a pair: of "pairs 64" 64. Of the other chains 0.
-int pairs_apart(const Row& row) {
-  const std::string chain = row.text("chain");
-  return chain.starts_with("pairs ") ? std::stoi(chain.substr(6)) : 0;
+  return std::optional<Buffer>(std::in_place, space, footprint);
 }
 
 double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_sample; }
@@ -134,8 +119,7 @@ double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_s
 void measure_chase(State& state, Cycles& cycles) {
   const ChasePath path = path_of(state);
   const bool cpu = path == ChasePath::Cpu;
-  Chain chain{.apart = static_cast<std::uint64_t>(pairs_apart(state))};
-  if (chain.apart > 0) chain.slot_bytes = pair_slot_bytes;
+  Chain chain;
   if (state.is("chain", "one a page"))
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
   Walk walk(path, chain, memory_of(state), state.bytes("footprint"), state.is("touched", "host"),
@@ -150,10 +134,10 @@ void measure_chase(State& state, Cycles& cycles) {
   walk.check(state.title());
 }
 
-/// What a plateau is called. Caches are counted where the first one is among the footprints. A
-/// GPU's third plateau is no cache of its own: it lies between the L2 that is near and memory.
-/// Loads of a host that go through all of its memory in small pages wait for the translation of
-/// their address as well.
+/// The name of a plateau. Caches are counted if the first one is among the footprints. A GPU's
+/// third plateau is no cache of its own: it lies between the L2 that is near and memory. Loads of a
+/// host that go through all of its memory in small pages wait for the translation of their address,
+/// too.
 /// @param first footprint of the first plateau
 std::string level_name(const Row& like, const Level& level, bool last, std::size_t number,
                        std::size_t first) {
@@ -161,8 +145,7 @@ std::string level_name(const Row& like, const Level& level, bool last, std::size
   const std::size_t memory = cpu ? 2 * host_caches().last_level : 0;
   if (last && level.last >= std::max(256 * mib, memory)) {
     const auto huge = first_line("/sys/kernel/mm/transparent_hugepage/enabled").value_or("");
-    const bool small =
-        cpu && like.is("pages", "default") && huge.find("[always]") == std::string::npos;
+    const bool small = cpu && huge.find("[always]") == std::string::npos;
     return small ? "memory and translation" : "memory";
   }
   const bool cache =
@@ -170,20 +153,15 @@ std::string level_name(const Row& like, const Level& level, bool last, std::size
   return (cache ? "L" : "plateau ") + std::to_string(number);
 }
 
-/// Of one path, memory and first toucher: the levels of the curve of random lines, and what they
-/// hold; the bytes that are fetched together, from the pairs.
+/// The levels of the curve of random lines of one path, memory and first toucher, and their
+/// capacities.
 void add_levels(const Group& of, std::vector<Row>& more) {
   const bool cpu = of.like.is("path", "cpu"), past_l1 = of.like.is("path", "global past L1");
   std::map<std::size_t, double> curve, ns;
-  std::map<double, std::map<double, double>> pairs;
   for (const Row* row : of.rows) {
-    const double footprint = row->number("footprint");
-    const double latency = row->number(cpu ? "ns" : "cycles");
-    if (row->is("chain", "random line")) {
-      curve[static_cast<std::size_t>(footprint)] = latency;
-      ns[static_cast<std::size_t>(footprint)] = row->number("ns");
-    }
-    if (const int apart = pairs_apart(*row); apart > 0) pairs[footprint][apart] = latency;
+    if (!row->is("chain", "random line")) continue;
+    curve[row->bytes("footprint")] = row->number(cpu ? "ns" : "cycles");
+    ns[row->bytes("footprint")] = row->number("ns");
   }
   const std::vector<Level> levels = levels_of(curve);
   for (const Level& level : levels) {
@@ -200,13 +178,8 @@ void add_levels(const Group& of, std::vector<Row>& more) {
     if (!cpu) row.set("cycles", level.latency);
     row.set("ns", median(of_level));
   }
-  for (const auto& [footprint, distances] : pairs) {
-    Row& row = more.emplace_back(of.like);
-    row.set("footprint", footprint);
-    row.set("fetched_bytes", fetched_bytes(distances));
-  }
-  // What a load from page to page takes beyond one within a page is translation: its lines are few
-  // and lie in L2.
+  // A load from page to page takes longer than one within a page by the translation: its lines are
+  // few and lie in L2.
   for (Row* row : of.rows)
     if (past_l1 && row->is("chain", "one a page") && !curve.empty() &&
         curve.begin()->first <= gpu_page_bytes)
@@ -214,8 +187,7 @@ void add_levels(const Group& of, std::vector<Row>& more) {
 }
 
 void derive(std::vector<Row>& rows, std::vector<Row>& more) {
-  for (const Group& group : groups(rows, {"path", "memory", "touched", "pages"}))
-    add_levels(group, more);
+  for (const Group& group : groups(rows, {"path", "memory", "touched"})) add_levels(group, more);
 }
 
 }  // namespace
@@ -226,27 +198,22 @@ extern const Probe latency_probe{
     .source = "[ufrgs-thesis], table 3.1",
     .counted = "dependent loads of one thread",
     .needs = Needs::Host,
-    .axes = always({names("path", {paths.begin(), paths.end()}),
-                    names("memory", {"own", "device", "host-pinned", "managed", "system", "peer"}),
-                    names("touched", {"device", "host"}),
-                    names("chain", {"random line", "one a page", "pairs 16", "pairs 32", "pairs 64",
-                                    "pairs 128", "pairs 256", "pairs 512"}),
-                    names("pages", {"default", "huge"}),
-                    sizes("footprint", usual_footprints(), 256, 16.0 * gib)}),
+    .axes =
+        always({names("path", {paths.begin(), paths.end()}),
+                names("memory", {"own", "device", "host-pinned", "managed", "system"}),
+                names("touched", {"device", "host"}), names("chain", {"random line", "one a page"}),
+                sizes("footprint", usual_footprints(), 256, 16.0 * gib)}),
     .is_there = is_there,
     .start = each_sharing<Cycles, measure_chase>,
     .derive = derive,
     .notes =
         {"touched: who wrote the links, and so touched the memory first: where pages lie that "
          "move to their first toucher; a load may move them again",
-         "peer: the memory of the GPU that comes next",
-         "cycles by clock64 and ns by globaltimer (cpu: by the host's clock), of one load of a "
-         "chain that goes through all lines of its footprint in random order",
+         "a figure is of one load of a chain through all lines of its footprint in random order",
          "levels are plateaus of the curve; holds_bytes: the largest footprint still nearer to "
-         "the level than to the next; fetched_bytes: the distance of two links from which on "
-         "the second one is a miss of its own",
-         "a chain of up to 512 KiB is walked once in every launch before the clock starts: a "
-         "launch finds L1 empty"},
+         "the level than to the next",
+         "global: cycles by clock64, ns by globaltimer; a chain of up to 512 KiB is walked once "
+         "in every launch before the clock starts, because a launch finds L1 empty"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40}};
 
 }  // namespace memstencil::membench

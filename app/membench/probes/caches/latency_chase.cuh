@@ -2,15 +2,15 @@
 // thread of the host or the GPU.
 #pragma once
 
-#include "app/membench/core/transfer.cuh"
+#include "app/membench/core/gpu.cuh"
 #include "kernels/elapsed.hpp"
 #include "kernels/portable.hpp"
 
 namespace memstencil::membench {
 
 /// The way that a load takes. Global, GlobalPastL1 and Texture chase in any memory that the GPU
-/// reaches, Constant, Shared and Local in memory of their own.
-enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared, Local, Cpu };
+/// reaches, Constant and Shared in memory of their own.
+enum class ChasePath { Global, GlobalPastL1, Texture, Constant, Shared, Cpu };
 
 /// The unit in which caches fetch; a slot of a chain has at least one.
 constexpr std::uint64_t chase_line = 128;
@@ -18,29 +18,21 @@ constexpr std::uint64_t chase_line = 128;
 constexpr std::uint32_t chase_unroll = 32;
 /// All there is for constants.
 constexpr std::size_t chase_constant_bytes = 65536;
-/// Words of a thread's local memory. Those of the 32 threads of a warp lie side by side, so that
-/// each word of one thread is in a line of its own: such a chain covers chase_line bytes a word.
-constexpr std::uint32_t chase_local_words = 4096;
 
 /// A chain of `slots` slots: slot s leads to slot next[s].
 struct Chain {
-  const std::uint32_t* next = nullptr;  ///< `slots` indices, readable by whoever links; at least 1
+  const std::uint32_t* next = nullptr;  ///< `slots` indices, readable by the one that links
   std::uint32_t slots = 0;
   std::uint64_t slot_bytes = chase_line;  ///< a multiple of chase_line
-  std::uint64_t apart = 0;  ///< not 0: a slot has a second link so many bytes behind its first one
 
-  /// Byte of a slot's first link: in the first line of the slot, or, where a slot has many lines (a
-  /// page), in one that changes from slot to slot; otherwise all links would fall into the same
-  /// cache sets. That of a pair stands at its slot's beginning.
+  /// Byte of a slot's link: in the first line of the slot; if a slot has many lines (a page), in
+  /// one that changes from slot to slot: otherwise all links would fall into the same cache sets.
   MEMSTENCIL_FUNCTION std::uint64_t place(std::uint64_t slot) const {
-    if (apart > 0) return slot * slot_bytes;
     const std::uint64_t lines = slot_bytes / chase_line;
     return slot * slot_bytes + (slot * 0x9E3779B97F4A7C15U >> 32) % lines * chase_line;
   }
-  /// What the first link of a slot, or its second one, says: the byte that comes next.
-  MEMSTENCIL_FUNCTION std::uint64_t link(std::uint64_t slot, bool second) const {
-    return apart > 0 && !second ? place(slot) + apart : place(next[slot]);
-  }
+  /// The byte that a slot's link leads to.
+  MEMSTENCIL_FUNCTION std::uint64_t link(std::uint64_t slot) const { return place(next[slot]); }
 };
 
 /// The steps of one launch. A launch finds L1 empty, so a chain that L1 could hold is walked once,
@@ -58,12 +50,8 @@ struct ChaseTime {
 
 inline void link_by_host(const Chain& chain, void* memory) {
   auto* const base = static_cast<char*>(memory);
-  for (std::uint64_t slot = 0; slot < chain.slots; ++slot) {
-    char* const place = base + chain.place(slot);
-    *reinterpret_cast<void**>(place) = base + chain.link(slot, false);
-    if (chain.apart > 0)
-      *reinterpret_cast<void**>(place + chain.apart) = base + chain.link(slot, true);
-  }
+  for (std::uint64_t slot = 0; slot < chain.slots; ++slot)
+    *reinterpret_cast<void**>(base + chain.place(slot)) = base + chain.link(slot);
 }
 
 inline ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSteps steps) {
@@ -85,8 +73,8 @@ inline ChaseTime chase_on_host(const void* memory, std::uint64_t start, ChaseSte
 #ifdef MEMSTENCIL_CUDA
 static __constant__ std::uint32_t constant_links[chase_constant_bytes / sizeof(std::uint32_t)];
 
-/// A path tells how a byte of the chain becomes what a link holds and back, and what a step is. A
-/// link counts in units of so many bytes, from `base` on.
+/// A path converts a byte of the chain to a link and back, and makes a step. A link counts in units
+/// of `Unit` bytes, from `base` on.
 template <class Word, std::uint64_t Unit>
 struct PathOf {
   using Link = Word;
@@ -129,24 +117,14 @@ struct SharedPath : PathOf<std::uint32_t, 1> {
   }
 };
 
-/// A byte of the chain stands for the line that the word of this one thread covers.
-struct LocalPath : PathOf<std::uint32_t, chase_line / sizeof(std::uint32_t)> {
-  __device__ void step(Link& link) const {
-    asm volatile("ld.local.u32 %0, [%0];" : "+r"(link)::"memory");
-  }
-};
-
 /// Writes the links as the path wants them: global ones are addresses, so that a step is a load and
-/// nothing else, those of texels are indices.
+/// nothing else; links of texels are indices.
 template <class Path>
 __global__ void link_slots(Path path, Chain chain, std::uint64_t base) {
   using Link = typename Path::Link;
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (slot >= chain.slots) return;
-  const std::uint64_t place = base + chain.place(slot);
-  *reinterpret_cast<Link*>(place) = path.link(chain.link(slot, false));
-  if (chain.apart > 0)
-    *reinterpret_cast<Link*>(place + chain.apart) = path.link(chain.link(slot, true));
+  *reinterpret_cast<Link*>(base + chain.place(slot)) = path.link(chain.link(slot));
 }
 
 /// The GPU's timer. It ticks coarsely, up to a microsecond apart.
@@ -189,21 +167,11 @@ inline __global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps
   extern __shared__ __align__(16) unsigned char memory[];
   const SharedPath path{{static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))}};
   for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
-    *reinterpret_cast<std::uint32_t*>(memory + chain.place(slot)) =
-        path.link(chain.link(slot, false));
+    *reinterpret_cast<std::uint32_t*>(memory + chain.place(slot)) = path.link(chain.link(slot));
   timed_chase(path, start, steps, time);
 }
 
-inline __global__ void chase_local(Chain chain, std::uint64_t start, ChaseSteps steps,
-                                   ChaseTime* time) {
-  std::uint32_t links[chase_local_words];
-  const auto base = static_cast<std::uint32_t>(__cvta_generic_to_local(links));
-  for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
-    links[slot] = base + chain.next[slot] * static_cast<std::uint32_t>(sizeof(std::uint32_t));
-  timed_chase(LocalPath{{base}}, start, steps, time);
-}
-
-/// Links a chain in memory; in shared and local memory the chase itself does.
+/// Links a chain in memory; in shared memory the chase itself does.
 inline void link_on_gpu(ChasePath path, const Chain& chain, void* base) {
   constexpr unsigned link_threads = 256;
   const Grid grid{(chain.slots + link_threads - 1) / link_threads, link_threads};
@@ -212,11 +180,11 @@ inline void link_on_gpu(ChasePath path, const Chain& chain, void* base) {
     std::vector<std::uint32_t> links(chase_constant_bytes / sizeof(std::uint32_t));
     for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
       links.at(chain.place(slot) / sizeof(std::uint32_t)) =
-          static_cast<std::uint32_t>(chain.link(slot, false));
+          static_cast<std::uint32_t>(chain.link(slot));
     check(cudaMemcpyToSymbol(constant_links, links.data(), chase_constant_bytes), "constants");
   } else if (path == ChasePath::Texture) {
     launch(link_slots<TexturePath>, grid, {}, chain, address);
-  } else if (path != ChasePath::Shared && path != ChasePath::Local) {
+  } else if (path != ChasePath::Shared) {
     launch(link_slots<GlobalPath>, grid, {{address}}, chain, address);
   }
   wait_for_gpu("linking a chain");
@@ -262,28 +230,12 @@ inline ChaseTime chase_on_gpu(ChasePath path, const Chain& chain, const void* ba
     }
     case ChasePath::Constant:
       return walk(chase_links<ConstantPath>, ConstantPath{});
-    case ChasePath::Shared:
-      return walk(chase_shared, chain, bytes);
     default:
-      return walk(chase_local, chain);
+      return walk(chase_shared, chain, bytes);
   }
 }
 
-/// Of the GPU that comes next, where kernels of this one reach it.
-inline std::optional<Buffer> memory_of_next_gpu(State& state, std::size_t bytes) {
-  const std::string what = "a chase in another GPU's memory: ";
-  int own = 0;
-  check(cudaGetDevice(&own), "cudaGetDevice");
-  const int next = (own + 1) % gpu_count();
-  if (next == own) state.leave_out(what + "one GPU answers");
-  if (!connect(own, next))
-    state.leave_out(what + "kernels of this GPU do not reach the next one's");
-  const Current there(next);
-  require_memory(MemorySpace::Device, bytes);
-  return std::optional<Buffer>(std::in_place, MemorySpace::Device, bytes);
-}
 #else
-inline std::optional<Buffer> memory_of_next_gpu(State&, std::size_t) { return {}; }
 inline void link_on_gpu(ChasePath, const Chain&, void*) {}
 inline ChaseTime chase_on_gpu(ChasePath, const Chain&, const void*, std::uint64_t, ChaseSteps) {
   return {};

@@ -15,32 +15,26 @@ inline std::size_t most_of_host() {
   return std::max(512 * mib, std::bit_ceil(4 * host_caches().last_level));
 }
 
-/// Everything there is to chase: the usual footprints that are powers of `powers`; 0: all.
-/// What a user asks for beside them is measured from `least` to `most`.
+/// A curve of chases: the usual footprints that are powers of `powers`; 0: all. Other footprints
+/// that a user asks for are measured from `least` to `most`.
 struct Course {
-  const char *path, *memory, *chain;  ///< how it begins: "pairs" of all distances
+  const char *path, *memory, *chain;
   std::size_t least, most;
   int powers;
 };
 inline const Course courses[]{
     {"global", "device", "random line", kib, gib, 0},
-    {"global", "device", "pairs", 8 * mib, 8 * mib, 2},
-    {"global", "device", "pairs", 512 * mib, 512 * mib, 2},
     {"global", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
     {"global", "managed", "random line", 4 * kib, 256 * mib, 4},
     {"global", "system", "random line", 4 * kib, 256 * mib, 4},
-    {"global", "peer", "random line", 4 * kib, 256 * mib, 4},
     {"global past L1", "device", "random line", 64 * kib, 32 * mib, 2},
     {"global past L1", "device", "one a page", 4 * mib, 16 * gib, 2},
     {"texture", "device", "random line", kib, 512 * mib, 2},
     {"constant", "own", "random line", 256, chase_constant_bytes, 2},
     // The shared memory that a block has without an opt-in.
     {"shared", "own", "random line", kib, 48 * kib, 2},
-    {"local", "own", "random line", kib, chase_local_words* chase_line, 2},
     {"cpu", "system", "random line", 4 * kib, most_of_host(), 2},
     {"cpu", "system", "one a page", mib, most_of_host(), 2},
-    {"cpu", "system", "pairs", 8 * mib, 8 * mib, 2},
-    {"cpu", "system", "pairs", 512 * mib, 512 * mib, 2},
     {"cpu", "managed", "random line", 4 * kib, 256 * mib, 4},
     {"cpu", "managed", "one a page", mib, 256 * mib, 4},
     {"cpu", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
@@ -70,25 +64,22 @@ inline bool has(const Course& course, std::size_t footprint) {
   return asked_for || course.powers == 0 || power;
 }
 
-constexpr std::array paths{"global", "global past L1", "texture", "constant",
-                           "shared", "local",          "cpu"};
+constexpr std::array paths{"global", "global past L1", "texture", "constant", "shared", "cpu"};
 
 inline ChasePath path_of(const Row& row) {
   return static_cast<ChasePath>(std::ranges::find(paths, row.text("path")) - paths.begin());
 }
 
-/// Without a GPU all spaces are the same host memory; its honest name is system. Pinning touches
-/// the memory by the host, and nobody else reaches what does not move.
+/// Without a GPU all spaces are the same host memory; its honest name is system. The host touches
+/// memory that it pins, and the GPU its own.
 inline bool is_there(const Row& row, const std::vector<Axis>&) {
-  const std::string memory = row.text("memory"), chain = row.text("chain");
+  const std::string memory = row.text("memory");
   const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
-  const bool moves = memory == "managed" || memory == "system", system = memory == "system";
+  const bool system = memory == "system", moves = memory == "managed" || system;
   if (!moves && by_host != (memory == "host-pinned")) return false;
   if (gpu_count() == 0 && !(system && by_host && cpu)) return false;
-  if (row.is("pages", "huge") && !(cpu && system && by_host && !chain.starts_with("pairs")))
-    return false;
   return std::ranges::any_of(courses, [&](const Course& each) {
-    return row.is("path", each.path) && memory == each.memory && chain.starts_with(each.chain) &&
+    return row.is("path", each.path) && memory == each.memory && row.is("chain", each.chain) &&
            has(each, row.bytes("footprint"));
   });
 }

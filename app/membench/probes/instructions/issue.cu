@@ -16,7 +16,8 @@ constexpr int issue_ilps[]{1, 2, 3, 4, 6, 8};
 #ifdef MEMSTENCIL_CUDA
 /// Instructions of the kind in the body of the timed loop.
 constexpr int issue_body = 480;
-/// 15360 instructions a warp: beside them the few instructions between clock and loop do not count.
+/// 15360 instructions a warp: compared with them the few instructions between clock and loop do not
+/// count.
 constexpr int iterations = 32;
 constexpr double instructions = iterations * issue_body;
 /// An SM has four quarters, each with a scheduler. Warp n of a block runs on quarter n % 4.
@@ -25,7 +26,7 @@ constexpr int quarters = 4;
 struct IssueWork {
   int one;
   std::uint32_t half_ones;
-  unsigned every;  // of the block's warps one in so many works
+  unsigned every;  // one in `every` of the block's warps works
   int iterations;
   const std::uint64_t* ring;
   double* results;

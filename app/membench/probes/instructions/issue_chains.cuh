@@ -11,7 +11,7 @@
 
 namespace memstencil::membench {
 
-/// Loads walk a ring of so many rows of 32 addresses, a row an instruction.
+/// Rows of the ring that loads walk, each of 32 addresses, a row an instruction.
 constexpr int ring_rows = 16;
 
 /// The data that all chains share. `one` is 1 and comes from memory: the compiler must not know it.
@@ -32,7 +32,7 @@ __device__ __forceinline__ std::uint32_t shared_address(const void* pointer) {
 // A chain has
 //   start(chain, lane, around): before the loop; `chain` is its number
 //   step(): the instruction, which needs the result of the one before in its chain
-//   end(): the value that is checked, and right(chain, lane, steps), what it has to be
+//   end(): the value that is checked, and right(chain, lane, steps), the value that is right
 //   parts: instructions of a step. Independent instructions come in multiples of it.
 //   allowed: the error of a chain's end that its approximations allow.
 
@@ -170,8 +170,8 @@ struct L1Load : InRegister<std::uint64_t> {
   static double right(int chain, int, int steps) { return (chain + steps) % ring_rows; }
 };
 
-// Mixes: a step is so many FP32 FMAs and one other instruction, none of which waits for another of
-// the step. If each unit keeps the rate that it has alone, they fill all four schedulers.
+// Mixes: a step is some FP32 FMAs and one other instruction, without waits for one another in the
+// step. If each unit keeps the rate that it has alone, they fill all four schedulers.
 
 struct Fp32AndFp64 {
   static constexpr int parts = 2;
@@ -256,7 +256,7 @@ struct Fp32AndRsqrt : MixedChain<7, RootOfOne> {
 
 /// Shuffles of 32 bits over the whole warp. Where a lane's value comes from is a register, as in a
 /// program that works it out: so idx and xor can turn the warp's values round by a lane, and the
-/// end tells the number of steps.
+/// end shows the number of steps.
 struct ShuffleIdx : InRegister<std::uint32_t> {
   std::uint32_t from;
   __device__ void start(int chain, int lane, const Surroundings& around) {

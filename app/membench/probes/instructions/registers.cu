@@ -1,6 +1,5 @@
 // Probe registers: one kernel with many values alive at once, compiled for fewer and fewer
-// registers ([kepler-article], the registers of Kepler): what fewer registers cost and what they
-// buy.
+// registers ([kepler-article], the registers of Kepler): cost and gain of fewer registers.
 #include "app/membench/core/gpu.cuh"
 
 #include <array>
@@ -56,7 +55,7 @@ void measure_kernel(State& state) {
   constexpr auto& lives = live_values<T>;
   constexpr int limits = std::size(register_limits);
   // Registers that a thread updates one after the other, the same for any number of live values: so
-  // many multiply-adds in FP32, half as many in FP64. A common multiple of what they take.
+  // many multiply-adds in FP32, half as many in FP64. A common multiple of their registers.
   constexpr int work = 10752;
   // A number that most counts of resident blocks divide: no half-empty last wave.
   const int blocks = 24 * multiprocessors(), live = state.integer("live");

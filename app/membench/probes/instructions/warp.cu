@@ -36,58 +36,39 @@ __device__ __forceinline__ T shuffled(T value) {
   return value;
 }
 
-/// A sum gives the group's first thread the sum, other threads anything, and leaves shared memory
-/// ready for the next sum.
-template <SumMethod Method, class T>
-__device__ __forceinline__ T warp_sum(T value) {
-  if constexpr (Method == SumMethod::Shuffle) {
-    return shuffled<32>(value);
-  } else if constexpr (Method == SumMethod::Hardware) {
-    return __reduce_add_sync(whole_warp, value);
-  } else {
-    __shared__ T values[sum_block];
-    T* const mine = values + threadIdx.x;
-    const unsigned lane = threadIdx.x % 32;
-    *mine = value;
-    __syncwarp();
-#pragma unroll
-    for (unsigned width = 16; width > 0; width /= 2) {
-      if (lane < width) *mine = value += mine[width];
-      __syncwarp();
-    }
-    return value;
-  }
-}
-
-/// A tree, or each warp sums by its method and the first one sums what they left in shared memory.
-template <SumMethod Method, class T>
-__device__ __forceinline__ T block_sum(T value) {
+/// Gives the first thread of a group (a warp or a block) the sum, other threads anything, and
+/// leaves shared memory ready for the next sum.
+template <SumMethod Method, unsigned Group, class T>
+__device__ __forceinline__ T group_sum(T value) {
+  constexpr bool of_warp = Group == 32;
+  constexpr unsigned warps = sum_block / 32;
   if constexpr (Method == SumMethod::Shared) {
     __shared__ T values[sum_block];
     T* const mine = values + threadIdx.x;
+    const auto meet = [] { of_warp ? __syncwarp() : __syncthreads(); };
     *mine = value;
-    __syncthreads();
+    meet();
 #pragma unroll
-    for (unsigned width = sum_block / 2; width > 0; width /= 2) {
-      if (threadIdx.x < width) *mine = value += mine[width];
-      __syncthreads();
+    for (unsigned width = Group / 2; width > 0; width /= 2) {
+      if (threadIdx.x % Group < width) *mine = value += mine[width];
+      meet();
     }
     return value;
-  } else {
-    constexpr unsigned warps = sum_block / 32;
+  } else if constexpr (!of_warp) {
     __shared__ T partial[warps];
-    value = warp_sum<Method>(value);
+    value = group_sum<Method, 32>(value);
     if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x < 32) {
       value = threadIdx.x < warps ? partial[threadIdx.x] : T(0);
-      if constexpr (Method == SumMethod::Shuffle)
-        value = shuffled<warps>(value);
-      else
-        value = warp_sum<Method>(value);
+      value = Method == SumMethod::Shuffle ? shuffled<warps>(value) : group_sum<Method, 32>(value);
     }
     __syncthreads();
     return value;
+  } else if constexpr (Method == SumMethod::Shuffle) {
+    return shuffled<32>(value);
+  } else {
+    return __reduce_add_sync(whole_warp, value);
   }
 }
 
@@ -112,11 +93,7 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
     for (int k = 0; k < sums_before; ++k) {
-      const T value = own + carry * result;
-      if constexpr (Scope == SumScope::Warp)
-        result = warp_sum<Method>(value);
-      else
-        result = block_sum<Method>(value);
+      result = group_sum<Method, group>(own + carry * result);
     }
   });
 
@@ -124,7 +101,7 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   leave_times(work.clocks, timed);
 }
 
-/// The last sum of a group of so many threads, of which thread t has the value t % 7: each is the
+/// The last sum of a group of `threads` threads; thread t has the value t % 7: each is the
 /// sum of these, and `carry` times the one before. Integers modulo 2^32.
 template <class T>
 T expected_sum(int threads) {

@@ -1,13 +1,11 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every transport that they can use.
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/runtime/execution.hpp"
 #include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/transport.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
-#include "kernels/matrix/matrix.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
@@ -51,7 +49,7 @@ public:
     }
   }
 
-  /// Buffers of so many bytes or more. Errors as Buffer's and require_memory's, on all ranks.
+  /// Buffers of `bytes` or more. Errors as Buffer's and require_memory's, on all ranks.
   void reserve(std::size_t bytes) {
     if (send_ && send_->bytes() >= bytes) return;
     enrolled_.clear();
@@ -73,7 +71,7 @@ public:
   double* send() const { return static_cast<double*>(send_->data()); }
   double* receive() const { return static_cast<double*>(receive_->data()); }
 
-  /// A message of so many bytes with each, one after the other in the buffers.
+  /// A message of `bytes` with each, one after the other in the buffers.
   /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
@@ -97,7 +95,7 @@ public:
     if (host_receive_) copy(receive_->data(), host_receive_->data(), all);
   }
 
-  /// Makes what has arrived no numbers: what no message brings is then found.
+  /// Makes the arrived numbers NaN: a number that no message brings is then found.
   void spoil(std::size_t bytes) const {
     memstencil::fill(receive_->data(), 0xFF, bytes);
     if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
@@ -114,17 +112,6 @@ private:
   std::vector<std::shared_ptr<void>> enrolled_;
 };
 
-matrix::Block numbers_of(int from, int to, int ranks, std::size_t bytes) {
-  const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
-  return {.rows = 1,
-          .columns = count,
-          .pitch = count,
-          .first_row = std::int64_t{from} * ranks + to,
-          .first_column = 0,
-          .global_rows = std::int64_t{ranks} * ranks,
-          .global_columns = count};
-}
-
 /// The ranks with which this one exchanges messages, each once: its neighbours in a ring, or all.
 std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   std::vector<int> out;
@@ -134,7 +121,7 @@ std::vector<int> peers(bool all_to_all, const Communicator& ranks) {
   return out;
 }
 
-/// The number of numbers in each of so many messages, which share the size: at least 1.
+/// Numbers in each of the messages, which share the size: at least 1.
 std::size_t numbers_of_message(const Row& row, std::size_t messages) {
   return std::max<std::size_t>(1, row.bytes() / messages / sizeof(double));
 }
@@ -158,35 +145,35 @@ void measure_exchange(State& state, Shared<Path>& shared) {
   const std::size_t bytes = count * sizeof(double), all = bytes * with.size();
   state.set("ranks", ranks.size());
   path.reserve(size + static_cast<std::size_t>(ranks.size()) * sizeof(double));
-  // So many that a sample of short ones lasts a millisecond or more.
+  // A sample of short ones lasts a millisecond or more.
   const int times = static_cast<int>(std::clamp<std::size_t>(16 * mib / size, 1, 64));
-  with_execution_space(executor_here(), [&](const auto& exec) {
-    collectively(ranks, [&] {
-      for (std::size_t n = 0; n < with.size(); ++n)
-        matrix::fill(exec, numbers_of(ranks.rank(), with[n], ranks.size(), bytes),
-                     matrix::Content::A, path.send() + n * count);
+  const probes::PatternKernels& pattern = pattern_of(executor_here());
+  // The numbers of each message are its own.
+  const auto seed = [&](int from, int to) {
+    return static_cast<std::uint64_t>(from * ranks.size() + to) << 40;
+  };
+  collectively(ranks, [&] {
+    for (std::size_t n = 0; n < with.size(); ++n)
+      pattern.write(path.send() + n * count, count, 1, seed(ranks.rank(), with[n]));
+  });
+  state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
+  state.rate(times, [&] {
+    ranks.barrier();
+    const double own = host_seconds([&] {
+      for (int n = 0; n < times; ++n) path.exchange(with, bytes);
     });
-    state.add("nodes", ranks.sum(ranks.node_rank() == 0 ? 1.0 : 0.0));
-    state.rate(times, [&] {
-      ranks.barrier();
-      const double own = host_seconds([&] {
-        for (int n = 0; n < times; ++n) path.exchange(with, bytes);
-      });
-      // On the slowest rank: the same on all, so that all sample as often.
-      return ranks.maximum(own);
-    });
-    collectively(ranks, [&] { path.spoil(all); });
-    path.exchange(with, bytes);
-    collectively(ranks, [&] {
-      for (std::size_t n = 0; n < with.size(); ++n) {
-        const auto wrong =
-            matrix::check(exec, numbers_of(with[n], ranks.rank(), ranks.size(), bytes),
-                          matrix::Content::A, path.receive() + n * count);
-        verify(wrong.count == 0,
-               fmt::format("{}: of the message from rank {} to rank {} {} of {} numbers are wrong",
-                           state.title(), with[n], ranks.rank(), wrong.count, count));
-      }
-    });
+    // On the slowest rank: the same on all, so that all sample as often.
+    return ranks.maximum(own);
+  });
+  collectively(ranks, [&] { path.spoil(all); });
+  path.exchange(with, bytes);
+  collectively(ranks, [&] {
+    for (std::size_t n = 0; n < with.size(); ++n) {
+      const std::size_t wrong =
+          pattern.wrong(path.receive() + n * count, count, 1, seed(with[n], ranks.rank()));
+      verify(wrong == 0, fmt::format("{}: {} of {} numbers from rank {} to rank {} are wrong",
+                                     state.title(), wrong, count, with[n], ranks.rank()));
+    }
   });
 }
 

@@ -15,8 +15,8 @@ namespace memstencil::membench {
 
 namespace {
 
-/// Inside a memory the bytes read and those written, over the link, or of a read or a write alone,
-/// those of one way.
+/// Inside a memory the bytes read and written; over the link, or of a read or a write alone, the
+/// bytes of one way.
 double counted_bytes(const Row& row) {
   const bool inside = row.text("direction").ends_with(" copy");
   return (inside ? 2.0 : 1.0) * static_cast<double>(whole_pairs(row));
@@ -29,8 +29,8 @@ int number_behind(const std::string& word, const std::string& text) {
   return text.starts_with(word) ? std::stoi(text.substr(word.size())) : -1;
 }
 
-/// The memory of a row. A GPU reaches that of a node where it lies: by the host's page tables, or
-/// pinned.
+/// The memory of a row. A GPU reaches the memory of a node where it lies: by the host's page
+/// tables, or pinned.
 MemoryKind kind_of(const Row& row) {
   const std::string memory = row.text("memory");
   const bool node = memory.starts_with(node_), huge = memory.ends_with(" huge");
@@ -73,7 +73,7 @@ struct Bench {
   }
 };
 
-/// `seconds` are of so many copies, one after the other.
+/// `seconds` are of `times` copies, one after the other.
 void measure_copy(State& state, Array& from, Array& to, int times,
                   const std::function<double()>& seconds) {
   from.write();
@@ -89,8 +89,8 @@ void copy_in_host_memory(State& state, Bench& bench) {
   });
 }
 
-/// So many one after the other make one sample that starting them does not count, but not so many
-/// that short ones take long. So many bytes take some milliseconds.
+/// Operations in one sample: enough that starting them does not count, and few enough that short
+/// ones do not take long. `enough` bytes take some milliseconds.
 int times_of(std::size_t bytes, bool on_device) {
   const std::size_t enough = std::size_t{1} << (on_device ? 33 : 27);
   return static_cast<int>(std::clamp<std::size_t>(enough / bytes, 1, 16));
@@ -266,7 +266,7 @@ extern const Probe link_probe{
     .notes =
         {"HtoD against DtoH: the rate of HtoD alone, while copies go on the other way",
          "kernel: a thread moves 16 bytes", "vectorised: stores past the caches",
-         "loop (usual with --paper): the thesis' own, compiled without optimisation",
+         "loop: the thesis' own (usual with --paper), compiled without optimisation",
          "read, write: nothing else moves; in_place_before, in_place_after: the share of pages "
          "that lie in the host's memory, or on the node, where the system tells"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 40},

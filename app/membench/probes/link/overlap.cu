@@ -26,7 +26,7 @@ __global__ void multiply_on(std::uint32_t* words, int passes) {
   own = x;
 }
 
-/// ~0 after so many steps: a step is x -> a x + c; so are two, and so on: by the bits of the
+/// ~0 after `steps` steps: a step is x -> a x + c; so are two, and so on: by the bits of the
 /// number.
 std::uint32_t after_steps(std::uint64_t steps) {
   std::uint32_t c = work_step(0), a = work_step(1) - c, x = ~std::uint32_t{0};
@@ -67,7 +67,7 @@ public:
     words_.spoil();  // ~0 in all
   }
 
-  /// With so many passes of work; 0: without.
+  /// With this number of passes of work; 0: without.
   double seconds(bool copies, int work_passes) {
     const Stream one, other;
     copied_ = copied_ || copies;
@@ -99,7 +99,7 @@ private:
   bool copied_ = false;
 };
 
-/// So many passes that the work takes about as long as the copy.
+/// Passes of work that take about as long as the copy.
 int passes_for(Both& both, const std::string& work) {
   const int few = work == "arithmetic" ? 64 : 8;
   both.begin(work);

@@ -36,8 +36,8 @@ std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   return gpus;
 }
 
-/// The first one's rate, while the others go on beside it.
-/// @param source has what the first one brings
+/// The first one's rate, while the others go on.
+/// @param source the array that the first one copies
 void measure(State& state, const std::vector<Transfer>& transfers, const Array& source) {
   const Array& arrived = *transfers.front().to;
   const std::size_t bytes = arrived.buffer().bytes();
@@ -52,18 +52,16 @@ void measure(State& state, const std::vector<Transfer>& transfers, const Array& 
 void measure_pair(State& state, const Gpus& gpus) {
   const int own = state.integer("gpu"), peer = state.integer("peer");
   const std::string transfer = state.text("transfer");
-  const bool pulled = transfer.starts_with("pulled"),
-             kernel = pulled || transfer.starts_with("pushed");
+  const bool pushed = transfer == "pushed";
+  if (pushed && !connect(own, peer))
+    state.leave_out("copies between GPUs by a kernel: GPU " + std::to_string(own) +
+                    " does not reach the memory of GPU " + std::to_string(peer));
   const auto copy = [&](int from, int to) {
-    const int by = pulled ? to : from, other = pulled ? from : to;
-    if (kernel && !connect(by, other))
-      state.leave_out("copies between GPUs by a kernel: GPU " + std::to_string(by) +
-                      " does not reach the memory of GPU " + std::to_string(other));
     return Transfer{&gpus[to].device_to, &gpus[from].device_from,
-                    kernel ? Mover::Kernel : Mover::CopyEngine, by};
+                    pushed ? Mover::Kernel : Mover::CopyEngine, from};
   };
   std::vector<Transfer> all{copy(own, peer)};
-  if (transfer.ends_with("against the other way")) all.push_back(copy(peer, own));
+  if (transfer == "against the other way") all.push_back(copy(peer, own));
   measure(state, all, gpus[own].host_from);
 }
 
@@ -105,7 +103,7 @@ void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   }
 }
 
-/// Of which a machine has two or more.
+/// A machine with this probe has two or more.
 int gpus_here() { return std::max(gpu_count(), 2); }
 
 }  // namespace
@@ -119,18 +117,16 @@ extern const Probe peers_probe{
     .axes = [](bool) -> std::vector<Axis> {
       const std::vector<double> all = counted_up(0, gpus_here() - 1);
       return {sizes("bytes", {256. * mib}),
-              names("transfer",
-                    {"one way", "against the other way", "pulled", "pulled against the other way",
-                     "pushed", "pushed against the other way"}),
+              names("transfer", {"one way", "against the other way", "pushed"}),
               numbers("gpu", all), numbers("peer", all)};
     },
     .is_there = [](const Row& row, const auto&) { return *row.find("gpu") != *row.find("peer"); },
     .counted_bytes = counted_bytes,
     .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Gpus>, with_gpus<measure_pair>>),
     .notes =
-        {"from gpu to peer, by the copy engine of gpu; pulled: by a kernel of peer, which reads "
-         "over the link; pushed: by one of gpu, which writes over it; against the other way: "
-         "the rate of this one copy, while the other goes on"},
+        {"from gpu to peer, by the copy engine of gpu; pushed: by a kernel of gpu, which writes "
+         "over the link; against the other way: the rate of this one copy, while the other goes "
+         "on"},
     .sampling = {.warmups = 2, .fewest = 10, .most = 40}};
 
 extern const Probe gpus_probe{

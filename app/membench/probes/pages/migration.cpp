@@ -12,7 +12,7 @@ namespace memstencil::membench {
 
 namespace {
 
-/// The memory of the arrays: what the row's axis `memory` says. @throws LeftOut with the reason
+/// The memory of the arrays, by the row's axis `memory`. @throws LeftOut with the reason
 MemorySpace memory_of(State& state) {
   const MemorySpace space = *memory_space_from_name(state.text("memory"));
   require_access(state, space, Executor::Device);
@@ -88,7 +88,7 @@ private:
   Array source_, destination_;
 };
 
-/// The shares of pages on either side before and after, where the system tells.
+/// The shares of pages on either side before and after, if the system knows them.
 void add_places(State& state, const PageSides& before, const PageSides& after) {
   if (before.all() == 0 || after.all() == 0)
     return state.note("the places of pages are not known here");
@@ -117,7 +117,7 @@ Axis array_bytes(bool paper) {
   return sizes("bytes", paper ? std::vector<double>{4e9, 8e9} : std::vector<double>{1. * gib});
 }
 
-/// What this machine's GPU reaches; the first of them by default.
+/// Memory that this machine's GPU reaches; the first of them by default.
 Axis moving_memory(bool both) {
   const bool system =
       gpu_count() > 0 && support(MemorySpace::SystemAllocated, Executor::Device).served;
@@ -126,7 +126,7 @@ Axis moving_memory(bool both) {
                 : names("memory", {"managed"}, {"system"});
 }
 
-/// In the thesis' order as far as its text tells; that the destination goes from host to device
+/// In the thesis' order as far as its text has it; that the destination goes from host to device
 /// faster than the source is our assumption (docs/probes/pages.md).
 void measure_pattern(State& state) {
   const int bits = state.integer("pattern") - 1;
@@ -163,9 +163,9 @@ Advice advice_of(const State& state) {
 }
 
 /// Arrays that a phase has to move to its executor: one after the first touch, which has put one on
-/// either side, and then both. What the hint keeps where it is, is not moved: a read-mostly source
-/// stays with the host and gets a copy at the GPU, and with accessed-by the host fetches back the
-/// destination alone.
+/// either side, and then both. An array that the hint keeps in its place is not moved: a
+/// read-mostly source stays with the host and gets a copy at the GPU, and with accessed-by the host
+/// fetches back the destination alone.
 int arrays_to_move(const State& state, bool first) {
   const bool once =
       advice_of(state) == Advice::ReadMostly || advice_of(state) == Advice::AccessedBy;
@@ -214,8 +214,8 @@ void run_phase(State& state, Shared<Placed>& shared) {
   });
   if (!in_turns) {
     add_places(state, before, arrays.places());
-    // The rate, one way, from the whole time of the series: what it took longer than as many steady
-    // repeats. Less than half a steady repeat is not told from noise.
+    // The rate, one way, from the whole time of the series beyond as many steady repeats. Less than
+    // half a steady repeat is noise.
     const double counted = 2 * arrays.gigabytes(), seconds = seconds_of_moving(series, counted);
     const bool moved = seconds > counted / settling(series).steady / 2;
     state.add("moved_gbs", moved ? to_move / seconds : 0);

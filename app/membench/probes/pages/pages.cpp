@@ -1,4 +1,4 @@
-// Probe pages: what memory costs before it is used: allocation, first touch, release.
+// Probe pages: the cost of memory before its use: allocation, first touch, release.
 #include "app/base/machine/machine_facts.hpp"
 #include "app/membench/core/analysis.hpp"
 #include "app/membench/core/memory.hpp"
@@ -33,7 +33,7 @@ struct Kind {
 };
 
 /// Without a GPU all spaces are the same host memory; its honest name is `system`. A host's threads
-/// come to their pages one after the other, however they are told to; a GPU's meet in them.
+/// come to their pages one after the other in any schedule; a GPU's meet in them.
 bool is_there(const Row& row, const std::vector<Axis>&) {
   return gpu_count() > 0 || (row.is("memory", "system") && !row.text("act").ends_with("device"));
 }
@@ -54,7 +54,7 @@ std::vector<double> live(const Kind& kind, std::size_t bytes, const std::string&
   const std::uint64_t seed = new_seed();
   const probes::PatternKernels& pattern = pattern_of(kind.toucher);
   std::unique_ptr<Buffer> buffer;
-  if (kind.first_life) available_bytes(kind.memory.space);  // takes from pools what they keep
+  if (kind.first_life) available_bytes(kind.memory.space);  // takes the pools' kept memory
   const double allocate =
       host_seconds([&] { buffer = std::make_unique<Buffer>(kind.memory, bytes); });
   auto* const data = static_cast<double*>(buffer->data());

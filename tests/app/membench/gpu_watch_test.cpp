@@ -1,27 +1,29 @@
 // What is told of a GPU that was looked at while something ran, by a library in NVML's place.
-#include "app/base/machine/gpu_watch.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 
-namespace memstencil {
+namespace memstencil::membench {
 namespace {
 
 const std::string watched_gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
 
-/// So long until it has looked so often.
+/// Of work that ends when there were `looks` looks.
 GpuCourse watched(const std::string& library, int looks) {
   const Nvml nvml(watched_gpu, library);
   std::atomic<int> seen = 0;
-  GpuWatch watch(
+  return course_during(
+      [&] {
+        while (seen < looks) std::this_thread::yield();
+      },
       [&] {
         ++seen;
         return nvml.moment();
       },
       std::chrono::milliseconds(1));
-  while (seen < looks) std::this_thread::yield();
-  return watch.course();
 }
 
 TEST(GpuWatch, HasClocksPowerTemperatureAndReasonsOfAllLooks) {
@@ -49,8 +51,8 @@ TEST(GpuWatch, LeavesOutWhatTheDriverDoesNotTell) {
 }
 
 TEST(GpuWatch, LooksOnceWhateverShortTime) {
-  GpuWatch watch([] { return GpuMoment{}; }, std::chrono::hours(1));
-  EXPECT_EQ(watch.course().looks, 1);
+  const GpuCourse course = course_during([] {}, [] { return GpuMoment{}; }, std::chrono::hours(1));
+  EXPECT_EQ(course.looks, 1);
 }
 
 TEST(GpuWatch, SaysWhereClocksWereLow) {
@@ -71,4 +73,4 @@ TEST(GpuWatch, SaysWhereClocksWereLow) {
 }
 
 }  // namespace
-}  // namespace memstencil
+}  // namespace memstencil::membench

@@ -1,5 +1,5 @@
 // A GPU while something runs on it: its clocks, power and temperature, looked at again and again.
-#include "app/base/machine/gpu_watch.hpp"
+#include "app/membench/core/gpu_watch.hpp"
 
 #include "memory_spaces/capabilities.hpp"
 
@@ -11,9 +11,9 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
-#include <utility>
+#include <thread>
 
-namespace memstencil {
+namespace memstencil::membench {
 
 namespace {
 
@@ -63,27 +63,28 @@ std::string low_clocks_text(const GpuCourse& course) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-GpuWatch::GpuWatch(Look look, std::chrono::milliseconds period)
-    : thread_([this, look = std::move(look), period](const std::stop_token& end) {
-        std::mutex mutex;
-        std::unique_lock lock(mutex);
-        do {
-          moments_.push_back(look());
-        } while (!std::condition_variable_any().wait_for(lock, end, period,
-                                                         [&end] { return end.stop_requested(); }));
-      }) {}
-
-GpuCourse GpuWatch::course() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
-  return course_of(moments_);
+GpuCourse course_during(const std::function<void()>& work, const GpuLook& look,
+                        std::chrono::milliseconds period) {
+  std::vector<GpuMoment> moments;
+  {
+    const std::jthread thread([&](const std::stop_token& end) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      do {
+        moments.push_back(look());
+      } while (!std::condition_variable_any().wait_for(lock, end, period,
+                                                       [&end] { return end.stop_requested(); }));
+    });
+    work();
+  }  // waits for the thread
+  return course_of(moments);
 }
 
-GpuWatch::Look look_at_gpu() {
+GpuLook look_at_gpu() {
   const std::string uuid = gpu_facts().uuid;
   const auto nvml = std::make_shared<const Nvml>(uuid);
   if (uuid.empty() || !nvml->refused().empty()) return {};
   return [nvml] { return nvml->moment(); };
 }
 
-}  // namespace memstencil
+}  // namespace memstencil::membench
