@@ -126,7 +126,7 @@ void add_first_life(Lines& lines, const ApplicationResult& result, const Named<d
   std::string text;
   for (const auto& [phase, seconds] : phases)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, seconds_text(seconds));
-  lines.emplace_back("first repeat", text + "; later ones find its memory in the pool");
+  lines.emplace_back("first repeat", text + "; later ones find its memory in the pool", true);
 }
 
 std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
@@ -144,10 +144,39 @@ std::string text(const ResidencyRecord& r, const std::string& executor) {
   return out;
 }
 
-std::string text(const std::optional<StagingRecord>& staging) {
-  if (!staging) return "none";
-  return fmt::format("{} in {}, {} copied through it", bytes_text(staging->bytes),
-                     staging->memspace, bytes_text(staging->copied_bytes));
+std::string text(const StagingRecord& staging) {
+  return fmt::format("{} in {}, {} copied through it", bytes_text(staging.bytes), staging.memspace,
+                     bytes_text(staging.copied_bytes));
+}
+
+std::string processor_text(const ApplicationResult& r) {
+  const MemspaceRecord& m = r.memspace;
+  const bool gpu = r.exec == "device";
+  const std::string processor =
+      gpu ? r.machine.text("/gpu/name").value_or("a GPU")
+          : fmt::format("{} of {}", counted(r.execution.host_threads.value_or(0), "thread"),
+                        r.machine.text("/cpu/model").value_or("a host"));
+  if (gpu && m.effective == name(MemorySpace::Device)) return "device memory of " + processor;
+  return fmt::format("{} memory{}, computed by {}", m.effective,
+                     m.requested == m.effective ? "" : " (" + m.requested + " requested)",
+                     processor);
+}
+
+std::string placement_text(const ApplicationResult& r, const std::string& first_touch) {
+  std::vector<std::string> parts;
+  if (first_touch != r.exec) parts.push_back("first touch by " + first_touch);
+  const auto given = [&](const char* option, const std::string& text, const Record& usual) {
+    const Record value = r.options.value(option, Record());
+    if (!value.is_null() && value != usual)
+      parts.push_back(value.is_boolean() ? text : text + " " + plain_text(value));
+  };
+  given("allocation", "allocation", std::string(name(Allocation::Default)));
+  given("pages", "pages", std::string(name(Pages::Default)));
+  given("pre-touch", "read once by", Record());
+  given("prefetch", "prefetch", false);
+  given("advise", "advice", std::string(name(Advice::None)));
+  given("oversubscribe", "oversubscribed", false);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace memstencil

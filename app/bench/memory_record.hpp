@@ -96,8 +96,15 @@ struct ApplicationResult {
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
 std::string text(const ResidencyRecord& residency, const std::string& executor);
-/// "1.074 GB in host-pinned, 16.1 GB copied through it", or "none".
-std::string text(const std::optional<StagingRecord>& staging);
+/// "1.074 GB in host-pinned, 16.1 GB copied through it".
+std::string text(const StagingRecord& staging);
+/// The memory and the processor: "device memory of NVIDIA H100 80GB HBM3", "managed memory,
+/// computed by NVIDIA H100 80GB HBM3", "host memory (device requested), computed by 2 threads of
+/// Xeon".
+std::string processor_text(const ApplicationResult& result);
+/// What is not the default in the placement of the arrays: "first touch by host, prefetch"; or
+/// empty.
+std::string placement_text(const ApplicationResult& result, const std::string& first_touch);
 std::string text(const std::string& executor, const ExecutionRecord& execution);
 /// A line with the phases of the first of several repeats, if it made the pool in which later ones
 /// found its memory.

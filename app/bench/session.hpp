@@ -77,7 +77,8 @@ void complete(const Session& session, ApplicationResult& result);
 template <class Result>
 void finish(const Session& session, Result result, const FieldBlock* field = nullptr) {
   complete(session, result);
-  deliver(session.communicator, session.line.common(), {to_record(result), text_report(result)},
+  deliver(session.communicator, session.line.common(),
+          {to_record(result), text_report(result, session.line.common().verbose)},
           name_in_folder({session.line.program(), result.size, result.memspace.requested},
                          result.provenance),
           field);

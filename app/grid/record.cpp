@@ -22,7 +22,7 @@ void GridRun::SweepSeconds::describe(Archive& a) const {
 void GridResult::describe_as(const char* program, Archive& a) const {
   describe_head(a, program, origin);
   MEMSTENCIL_MEMBERS(a, size, extents, ranks, exec, execution, memspace, first_touch, sweep, halo,
-                     halo_library, division, capped, fma);
+                     halo_library, division, capped, fma, stands);
   GridRun::describe(a);
   MEMSTENCIL_MEMBERS(a, verified, options, machine, provenance, mflops_spread);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/pauses.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/base/record/text_report.hpp"
@@ -61,12 +62,13 @@ struct GridRun {
   std::optional<StagingRecord> staging;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Scaling> scaling;            ///< of several ranks
+  std::optional<Pause> pause;                ///< of more than 1 s
   // Not in the record by themselves:
   std::vector<double> sums;       ///< of each timed sweep, over all ranks; or empty
   Named<double> seconds_of_rank;  ///< medians of this rank's: "sweep", and "halo" with neighbours
   MEMSTENCIL_DESCRIBED(iterations, sweep_kernel, mflops, mflops_end_to_end, solve_seconds,
                        total_seconds, bandwidth_gbs, limit, energy, phases, sweep_seconds, sweeps,
-                       scaling, staging, residency)
+                       scaling, staging, residency, pause)
 };
 
 /// The cost of a sweep over the whole grid, as a code counts it.
@@ -85,6 +87,7 @@ struct GridResult : ApplicationResult, GridRun {
   std::array<int, 3> ranks{};
   std::string first_touch, sweep = "single", halo;
   bool fma = false, verified = true;
+  std::string stands = "total_seconds";  ///< the member whose median chose among the repeats
   std::optional<std::string> halo_library, division;
   std::optional<std::string> capped;    ///< why the sweeps do not fill --seconds
   std::optional<Spread> mflops_spread;  ///< of several repeats
@@ -97,15 +100,15 @@ void set_case(const GridPlan& plan, ApplicationResult& result);
 /// Sets those of a run's result.
 void set_plan(const GridPlan& plan, GridResult& result);
 
-/// The result of all repeats: the one whose mflops are the median (the lower one of two in the
-/// middle) stands for all.
+/// The result of all repeats: the one whose total_seconds are the median (the slower one of two in
+/// the middle) stands for all.
 /// @tparam Result a GridResult with `repeats`
 /// @tparam Run a GridRun
 template <class Result, class Run>
 Result result_of(const GridPlan& plan, const std::vector<Run>& repeats) {
   Result result;
   static_cast<GridRun&>(result) =
-      median_run(repeats, [](const Run& run) { return run.solve_seconds; });
+      median_run(repeats, [](const Run& run) { return run.total_seconds; });
   set_plan(plan, result);
   if (repeats.size() > 1) {
     std::vector<double> rates;
@@ -118,25 +121,18 @@ Result result_of(const GridPlan& plan, const std::vector<Run>& repeats) {
 
 // The parts of a text report that all grid codes have.
 
-/// The unit of a report's rates.
-struct RateUnit {
-  const char* name;  ///< "MFLOPS"
-  double of_mflops;
-  double bytes_of_point;
-};
-
 /// An option as the result has it; or empty.
 std::string option(const ApplicationResult& result, const char* name);
 
-/// Program, grid, ranks, executor and memory. Lines of the code's own follow.
-Lines head_lines(const char* program, const GridResult& result);
-/// Phases, sweeps, pages, staging, exchanges.
-Lines time_lines(const GridResult& result);
-/// Bandwidth, limit, repeats, energy, and that the result is verified.
-Lines rate_lines(const GridResult& result, const RateUnit& unit, std::size_t repeats);
+/// The first four lines: problem and memory, speed, seconds of all phases, seconds of a sweep.
+std::string answer_text(const char* program, const GridResult& result);
+/// Ranks, executor, memory, placement, pages, staging, exchanges.
+Lines case_lines(const char* program, const GridResult& result);
+/// Bandwidth, limit, repeats, energy.
+Lines rate_lines(const GridResult& result, double bytes_of_point, std::size_t repeats);
 template <class Result>
-Lines rate_lines(const Result& result, const RateUnit& unit) {
-  Lines lines = rate_lines(result, unit, result.repeats ? result.repeats->size() : 1);
+Lines rate_lines(const Result& result, double bytes_of_point) {
+  Lines lines = rate_lines(result, bytes_of_point, result.repeats ? result.repeats->size() : 1);
   if (result.repeats) add_first_life(lines, result, result.repeats->front().phases);
   return lines;
 }

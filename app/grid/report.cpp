@@ -1,4 +1,5 @@
 // The parts of a text report that all grid codes have.
+#include "app/base/machine/host_load.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/grid/record.hpp"
 
@@ -27,15 +28,17 @@ std::string exchanges_text(const Scaling& s, double halo_seconds) {
                      s.edges_first ? "run beside each other" : "take turns");
 }
 
-/// Do a host's sweeps wait for memory whose huge pages the system gives to those alone who ask?
-/// (Single sweeps of 1.9 GB: 0.77 to 0.81 of the read stream without, 0.85 to 1.08 with them;
-/// docs/lab/cpu-sweeps.md.)
+/// Can huge pages speed a host's sweeps up? They did where the kernel gives them on request alone,
+/// the arrays exceed the caches, and sweeps reach less than 0.85 of the read stream (sweeps of
+/// 1.9 GB: 0.77 to 0.81 of it without, 0.85 to 1.08 with them; docs/lab/cpu-sweeps.md). On a busy
+/// host the fraction is low for another reason.
 bool huge_pages_may_pay(const GridResult& r, double bytes_of_point) {
   const auto points = static_cast<double>(r.extents[0] * r.extents[1] * r.extents[2]);
   const auto caches = r.machine.fact<double>("/cpu/last_level_cache_bytes");
-  return r.exec == "host" && option(r, "pages") != "huge" &&
-         r.machine.text("/memory/huge_pages/enabled") == "madvise" && caches &&
-         bytes_of_point * points > *caches;
+  const bool busy = r.provenance && !busy_text(r.provenance->record["load"]).empty();
+  return r.exec == "host" && option(r, "pages") != "huge" && !busy && !r.limit.disturbed &&
+         r.limit.fraction < 0.85 && r.machine.text("/memory/huge_pages/enabled") == "madvise" &&
+         caches && bytes_of_point * points > *caches;
 }
 
 }  // namespace
@@ -45,62 +48,68 @@ std::string option(const ApplicationResult& result, const char* name) {
   return found != result.options.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-Lines head_lines(const char* program, const GridResult& r) {
+std::string answer_text(const char* program, const GridResult& r) {
+  const std::string extents = fmt::format("{}", fmt::join(r.extents, "x"));
+  const std::string speed = r.mflops > 0 ? four_digits(r.mflops * 1e-3) + " GFLOPS"
+                                         : bandwidth_text(r.bandwidth_gbs * 1e9);
+  const Spread& s = r.sweep_seconds.spread;
+  return fmt::format(
+      "{} {}, {}, {}{}\n"
+      "{}, {:.2f} of the {}'s limit ({}, {}, this run); verified\n"
+      "{}\n"
+      "one sweep: median {} [{}, {}], first {}\n",
+      program, r.size == extents ? extents : fmt::format("{} ({})", r.size, extents),
+      counted(r.iterations, "sweep"), processor_text(r),
+      r.ranks == std::array{1, 1, 1}
+          ? ""
+          : fmt::format(", {} ranks", r.ranks[0] * r.ranks[1] * r.ranks[2]),
+      speed, r.limit.fraction, r.limit.kind == "link" ? "link" : "memory", r.limit.kind,
+      bandwidth_text(r.limit.gbs * 1e9), total_text(r.total_seconds, r.phases),
+      seconds_text(s.median), seconds_text(s.minimum), seconds_text(s.maximum),
+      seconds_text(r.sweep_seconds.first));
+}
+
+Lines case_lines(const char* program, const GridResult& r) {
   Lines lines = banner(program, r.machine, r.provenance);
+  const bool alone = r.ranks == std::array{1, 1, 1};
   append(lines,
-         {{"size", fmt::format("{}: {} points", r.size, fmt::join(r.extents, " x "))},
-          {"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r))},
+         {{"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r)), !alone},
           {"executor", text(r.exec, r.execution)},
           {"memory", text(r.memspace)},
-          {"first touch by",
-           r.first_touch +
-               (r.phases.find("pre-touch") != nullptr ? ", then read once by the GPU" : "")},
-          {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel)},
+          {"first touch by", r.first_touch},
+          {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel), r.sweep != "single"},
           {"arithmetic", r.fma ? "multiply-add contracted (FMA)" : "multiply-add not contracted"}});
+  if (const std::string text = placement_text(r, r.first_touch); !text.empty())
+    lines.emplace_back("placement", text, true);
   append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
-  if (r.division) lines.emplace_back("division", *r.division);
-  return lines;
-}
-
-Lines time_lines(const GridResult& r) {
-  Lines lines;
-  for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
-  const Spread& s = r.sweep_seconds.spread;
-  if (r.capped) lines.emplace_back("capped", *r.capped);
-  lines.emplace_back("one sweep",
-                     fmt::format("min {}, median {}, max {}, first {}", seconds_text(s.minimum),
-                                 seconds_text(s.median), seconds_text(s.maximum),
-                                 seconds_text(r.sweep_seconds.first)));
-  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
-  lines.emplace_back("staging", text(r.staging));
+  if (r.division) lines.emplace_back("division", *r.division, true);
+  if (r.pause) lines.push_back(note(text(*r.pause)));
+  if (r.capped) lines.push_back(note(*r.capped));
+  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec), true);
+  if (r.staging) lines.emplace_back("staging", text(*r.staging));
   if (r.scaling)
-    lines.emplace_back("exchanges", exchanges_text(*r.scaling, *r.phases.find("halo")));
+    lines.emplace_back("exchanges", exchanges_text(*r.scaling, *r.phases.find("halo")), true);
   return lines;
 }
 
-Lines rate_lines(const GridResult& r, const RateUnit& unit, std::size_t repeats) {
-  const auto rate = [&](double mflops) { return fmt::format("{:.3f}", mflops * unit.of_mflops); };
-  Lines lines{
-      {"bandwidth", fmt::format("{} ({} bytes a point and sweep)",
-                                bandwidth_text(r.bandwidth_gbs * 1e9), unit.bytes_of_point)}};
-  lines.emplace_back(
-      "memory limit",
-      fmt::format(
-          "{} ({}, measured in this run): {} {}{}", bandwidth_text(r.limit.gbs * 1e9), r.limit.kind,
-          rate(r.limit.mflops), unit.name,
-          r.limit.disturbed ? "; disturbed: its samples differ by a factor of 2 or more" : ""));
-  lines.emplace_back("fraction of limit", fmt::format("{:.3f}", r.limit.fraction));
+Lines rate_lines(const GridResult& r, double bytes_of_point, std::size_t repeats) {
+  Lines lines{{"bandwidth", fmt::format("{} ({} bytes a point and sweep)",
+                                        bandwidth_text(r.bandwidth_gbs * 1e9), bytes_of_point)},
+              {"at the limit", four_digits(r.limit.mflops * 1e-3) + " GFLOPS"}};
+  if (r.limit.disturbed)
+    lines.push_back(note("the limit was disturbed: its samples differ by a factor of 2 or more"));
   if (r.mflops_end_to_end > 0)
     lines.emplace_back("end to end",
-                       fmt::format("{} {} over all phases", rate(r.mflops_end_to_end), unit.name));
+                       four_digits(r.mflops_end_to_end * 1e-3) + " GFLOPS over all phases");
   if (const auto& s = r.mflops_spread)
-    lines.emplace_back("repeats",
-                       fmt::format("{}: min {}, median {}, max {} {}", repeats, rate(s->minimum),
-                                   rate(s->median), rate(s->maximum), unit.name));
-  if (huge_pages_may_pay(r, unit.bytes_of_point))
-    lines.emplace_back("worth a trial", "--pages huge: the arrays exceed the caches");
+    lines.emplace_back(
+        "repeats",
+        fmt::format("{}: median {} GFLOPS [{}, {}]", repeats, four_digits(s->median * 1e-3),
+                    four_digits(s->minimum * 1e-3), four_digits(s->maximum * 1e-3)),
+        true);
+  if (huge_pages_may_pay(r, bytes_of_point))
+    lines.emplace_back("worth a trial", "--pages huge: the arrays exceed the caches", true);
   if (r.energy) append(lines, lines_of(*r.energy));
-  lines.emplace_back("verified", "yes");
   return lines;
 }
 

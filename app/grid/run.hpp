@@ -3,6 +3,7 @@
 
 #include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/pauses.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/repeats.hpp"
 #include "app/grid/rank_arrays.hpp"
@@ -110,6 +111,7 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   const auto& plan = problem.plan();
   Phases phases = phases_of(plan.options);
   PageMoves pages;
+  PauseWatch watch;
   typename Problem::Run run;
   std::optional<RankArrays<Exec, Problem>> arrays(std::in_place, exec, problem, communicator, gpu,
                                                   phases);
@@ -147,6 +149,7 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   take_times(run, phases, sweep_seconds, communicator);
   add_rates(run, problem.cost(), sweep_seconds, limit);
   run.residency = residency_of_ranks(pages, plan.executor(), communicator);
+  run.pause = longest_pause(watch, sweep_seconds, communicator);
   return run;
 }
 

@@ -93,22 +93,19 @@ Lines denormals(const Result& r) {
   const double least = std::numeric_limits<double>::min();
   if (r.exec != "host" || decay(r.extents, r.iterations) >= least) return {};
   const double sweeps = std::ceil(std::log(least) / std::log(decay(r.extents, 1)));
-  return {{"denormals", fmt::format("from sweep {:.0f} on all of p is below {:.1e}, and slower for "
-                                    "a CPU to compute",
-                                    sweeps, least)}};
+  return {
+      note(fmt::format("from sweep {:.0f} on all of p is below {:.1e}: denormal numbers, which a "
+                       "CPU computes more slowly",
+                       sweeps, least))};
 }
 
 }  // namespace
 
-std::string text_report(const Result& r) {
-  const RateUnit unit{"GFLOPS", 1e-3, bytes_per_point};
-  const Lines last{
-      {"speed", fmt::format("{:.3f} GFLOPS, {:.3f} GB/s, {} sweeps in {:.6f} s", r.mflops * 1e-3,
-                            r.bandwidth_gbs, r.iterations, r.solve_seconds)}};
-  Lines times = time_lines(r);
-  append(times, denormals(r));
-  return aligned_lines(head_lines("heat", r)) + "\n" + aligned_lines(times) + "\n" +
-         aligned_lines(rate_lines(r, unit)) + "\n" + aligned_lines(last);
+std::string text_report(const Result& r, bool verbose) {
+  Lines lines = case_lines("heat", r);
+  append(lines, rate_lines(r, bytes_per_point));
+  append(lines, denormals(r));
+  return answer_text("heat", r) + blocks_of(lines, verbose);
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec) \

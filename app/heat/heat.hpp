@@ -35,6 +35,7 @@ struct Result : GridResult {
     a.optional("repeats", repeats);
   }
 };
-std::string text_report(const Result& result);
+/// @param verbose all lines, not only the notable ones
+std::string text_report(const Result& result, bool verbose);
 
 }  // namespace memstencil::heat

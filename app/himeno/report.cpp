@@ -10,27 +10,26 @@ namespace {
 /// The original's scale: a Pentium III at 600 MHz makes this many MFLOPS.
 constexpr double pentium_iii_mflops = 82.84;
 
-Lines head(const Result& r) {
-  Lines lines = head_lines("himeno", r);
-  lines.emplace_back("layout", r.layout == "packed"
-                                   ? "packed, the coefficients of eight points side by side"
-                                   : r.layout + ", as the original's");
-  if (r.note) lines.emplace_back("note", *r.note);
+Lines lines_of(const Result& r) {
+  Lines lines = case_lines("himeno", r);
+  lines.emplace_back("layout",
+                     r.layout == "packed"
+                         ? "packed, the coefficients of eight points next to each other"
+                         : r.layout + ", as the original's",
+                     r.layout == "packed");
+  if (r.note) lines.push_back(note(*r.note));
   const std::string coefficients = option(r, "coefficients");
   if (!coefficients.empty() && coefficients != "standard")
-    lines.emplace_back("coefficients", coefficients);
-  return lines;
-}
-
-Lines rates(const Result& r) {
-  Lines lines = rate_lines(r, {"MFLOPS", 1.0, jacobi::bytes_per_point});
+    lines.emplace_back("coefficients", coefficients, true);
+  append(lines, rate_lines(r, jacobi::bytes_per_point));
   if (r.limit.kind == "link" && r.sweep == "single")
     lines.emplace_back("worth a trial",
-                       "--sweep auto: single sweeps cross the link each time, streamed ones once");
-  if (!(r.mflops_end_to_end > 0))
-    lines.emplace_back("note",
-                       "no MFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "
-                       "none where an extent is 3");
+                       "--sweep auto: single sweeps cross the link each time, streamed ones once",
+                       true);
+  if (!(r.mflops > 0))
+    lines.push_back(
+        note("no GFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "
+             "none if an extent is 3"));
   return lines;
 }
 
@@ -61,9 +60,9 @@ std::string table(const Result& r) {
 
 }  // namespace
 
-std::string text_report(const Result& r) {
-  return aligned_lines(head(r)) + "\n" + aligned_lines(time_lines(r)) + "\n" +
-         aligned_lines(rates(r)) + "\n" + table(r) + original_ending(r);
+std::string text_report(const Result& r, bool verbose) {
+  return answer_text("himeno", r) + blocks_of(lines_of(r), verbose) + "\n" + table(r) +
+         original_ending(r);
 }
 
 }  // namespace memstencil::himeno

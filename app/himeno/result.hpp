@@ -45,6 +45,7 @@ struct Trial;
 Result make_result(const Plan& plan, const std::vector<RunResult>& repeats,
                    const Trial* trial = nullptr);
 /// The text report: the original's lines, with the report of the memory added.
-std::string text_report(const Result& result);
+/// @param verbose all lines, not only the notable ones
+std::string text_report(const Result& result, bool verbose);
 
 }  // namespace memstencil::himeno

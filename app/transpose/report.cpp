@@ -6,21 +6,61 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace memstencil::transpose {
 
 namespace {
 
-Lines head(const Result& r) {
+/// "tiled 16x16" where its tiles are not those of a warp's width.
+std::string label(const TimedVariant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
+
+/// The fastest by its median; of the copy alone, the copy.
+const TimedVariant& fastest(const Result& r) {
+  const auto rate = [](const TimedVariant& v) { return v.name == "copy" ? 0.0 : v.gbs.median; };
+  return *std::max_element(
+      r.variants.begin(), r.variants.end(),
+      [&](const TimedVariant& a, const TimedVariant& b) { return rate(a) < rate(b); });
+}
+
+std::string answer(const Result& r) {
+  const TimedVariant& best = fastest(r);
+  const auto copy = std::find_if(r.variants.begin(), r.variants.end(),
+                                 [](const TimedVariant& v) { return v.name == "copy"; });
+  double total = 0;
+  for (const auto& [phase, seconds] : r.phases) total += seconds;
+  const Spread& s = best.iteration_seconds;
+  return fmt::format(
+      "transpose {} {}, {}, {}{}\n"
+      "{}{}: {}{}; every element verified\n"
+      "{}\n"
+      "one iteration: median {} [{}, {}]\n",
+      r.size, r.type, counted(r.iterations, "iteration"), processor_text(r),
+      r.ranks == 1 ? "" : fmt::format(", {} ranks", r.ranks),
+      r.variants.size() > 2 ? "fastest: " : "", label(best), bandwidth_text(best.gbs.median * 1e9),
+      &best == &*copy ? ""
+                      : fmt::format(", {:.2f} of a copy ({}, this run)", best.of_copy,
+                                    bandwidth_text(copy->gbs.median * 1e9)),
+      total_text(total, r.phases), seconds_text(s.median), seconds_text(s.minimum),
+      seconds_text(s.maximum));
+}
+
+Lines case_lines(const Result& r) {
   Lines lines = banner("transpose", r.machine, r.provenance);
-  append(lines, {{"matrix", fmt::format("{}, {}, rows of A every {} elements, of B every {}",
-                                        r.size, r.type, r.pitch_a, r.pitch_b)},
-                 {"ranks", r.ranks == 1 ? std::string("1")
-                                        : fmt::format("{}, rows in blocks, messages {}", r.ranks,
-                                                      r.messages)},
-                 {"executor", text(r.exec, r.execution)},
-                 {"memory", text(r.memspace)},
-                 {"first touch by", r.first_touch},
-                 {"iterations", std::to_string(r.iterations)}});
+  append(lines,
+         {{"rows", fmt::format("of A every {} elements, of B every {}", r.pitch_a, r.pitch_b)},
+          {"ranks",
+           r.ranks == 1 ? std::string("1")
+                        : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages),
+           r.ranks != 1},
+          {"executor", text(r.exec, r.execution)},
+          {"memory", text(r.memspace)},
+          {"first touch by", r.first_touch}});
+  if (const std::string text = placement_text(r, r.first_touch); !text.empty())
+    lines.emplace_back("placement", text, true);
   append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
   return lines;
 }
@@ -37,44 +77,61 @@ Lines energies(const Result& r) {
     else
       measured = true;
     if (v.energy->left_out && !v.energy->throttled()) continue;
-    for (const auto& [name, text] : lines_of(*v.energy))
-      if (name != "energy") lines.emplace_back(v.name + ", " + name, text);
+    for (const Line& line : lines_of(*v.energy))
+      if (line.name != "energy")
+        lines.emplace_back(v.name + ", " + line.name, line.value, line.notable);
   }
   if (!measured && left_out) lines.emplace_back("energy", "left out: " + *left_out);
   return lines;
 }
 
-Lines tail(const Result& r) {
+/// Notes on variants whose iterations differ by more than half of the median.
+Lines spreads(const Result& r) {
   Lines lines;
-  for (const auto& [name, seconds] : r.phases) lines.emplace_back(name, seconds_text(seconds));
-  if (r.limit.kind == "link")
-    lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)");
-  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec));
-  if (r.repeats)
-    lines.emplace_back("repeats",
-                       fmt::format("{}; above is the one in the middle", r.repeats->size()));
-  if (r.repeats) add_first_life(lines, r, r.repeats->front().phases);
-  append(lines, energies(r));
-  lines.emplace_back("verified", "yes, every element of every variant");
+  for (const TimedVariant& v : r.variants)
+    if (v.gbs.maximum - v.gbs.minimum > 0.5 * v.gbs.median)
+      lines.push_back(
+          note(fmt::format("{}: iterations had {:.4g} to {:.4g} GB/s: repeat it on an idle machine",
+                           label(v), v.gbs.minimum, v.gbs.maximum)));
   return lines;
 }
 
-/// "tiled 16x16" where its tiles are not those of a warp's width.
-std::string label(const TimedVariant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
+Lines result_lines(const Result& r) {
+  Lines lines = spreads(r);
+  if (r.pause) lines.push_back(note(text(*r.pause)));
+  if (r.limit.kind == "link")
+    lines.emplace_back("link", bandwidth_text(r.limit.gbs * 1e9) + " (copy engine)", true);
+  if (r.residency) lines.emplace_back("pages", text(*r.residency, r.exec), true);
+  if (r.repeats)
+    lines.emplace_back("repeats",
+                       fmt::format("{}; the report is of the one in the middle", r.repeats->size()),
+                       true);
+  if (r.repeats) add_first_life(lines, r, r.repeats->front().phases);
+  append(lines, energies(r));
+  return lines;
+}
 
 std::string variants_table(const Result& r) {
-  std::string out = fmt::format("{:<24} {:>9} {:>9} {:>9} {:>8} {:>10} {:>9} {:>7}\n", "variant",
-                                "min", "median", "max", "of copy", "iteration", "mean", "95 %");
+  std::string out =
+      fmt::format("{:<20} {:>9} {:>9} {:>9} {:>8} {:>10} {:>10} {:>8}\n", "variant", "min GB/s",
+                  "median", "max", "of copy", "iteration", "mean GB/s", "+- 95 %");
   for (const TimedVariant& v : r.variants)
-    out += fmt::format("{:<24} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10} {:>9.1f} {:>6.1f}%\n",
+    out += fmt::format("{:<20} {:>9.1f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10} {:>10.1f} {:>7.1f}%\n",
                        label(v), v.gbs.minimum, v.gbs.median, v.gbs.maximum, v.of_copy,
                        seconds_text(v.iteration_seconds.median), v.mean.gbs,
                        100 * v.mean.relative_half_width);
-  for (const SkippedVariant& s : r.skipped)
-    out += fmt::format("{:<24} left out: {}\n", s.name, s.reason);
-  return out +
-         "GB/s, read and written; of copy: ratio of the medians; mean: of the time of all "
-         "iterations, 95 %:\nhalf of its confidence interval\n";
+  std::vector<std::pair<std::string, std::string>> left_out;  // reason, names
+  for (const SkippedVariant& s : r.skipped) {
+    const auto known = std::find_if(left_out.begin(), left_out.end(),
+                                    [&](const auto& each) { return each.first == s.reason; });
+    if (known == left_out.end())
+      left_out.emplace_back(s.reason, s.name);
+    else
+      known->second += ", " + s.name;
+  }
+  for (const auto& [reason, names] : left_out)
+    out += wrapped(fmt::format("left out: {}: {}", names, reason), 92, 2) + "\n";
+  return out;
 }
 
 /// Of an iteration, the mean.
@@ -97,11 +154,11 @@ std::string split_table(const Result& r) {
 
 }  // namespace
 
-std::string text_report(const Result& r) {
-  std::string out = aligned_lines(head(r)) + "\n";
-  out += variants_table(r) + "\n";
-  if (r.ranks != 1) out += split_table(r) + "\n";
-  return out + aligned_lines(tail(r));
+std::string text_report(const Result& r, bool verbose) {
+  Lines lines = case_lines(r);
+  append(lines, result_lines(r));
+  return answer(r) + "\n" + variants_table(r) + (r.ranks != 1 ? "\n" + split_table(r) : "") +
+         blocks_of(lines, verbose);
 }
 
 }  // namespace memstencil::transpose

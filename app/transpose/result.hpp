@@ -4,6 +4,7 @@
 
 #include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
+#include "app/base/machine/pauses.hpp"
 #include "app/base/record/archive.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/gpu_exchange.hpp"
@@ -59,11 +60,12 @@ struct Repeat {
   /// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
   Limit limit;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
+  std::optional<Pause> pause;                ///< of more than 1 s
   /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
   Named<double> phases;
   /// Of an iteration on this rank, the mean: part of `provenance`, not written by itself.
   Named<double> seconds_of_rank;
-  MEMSTENCIL_DESCRIBED(variants, limit, residency, phases)
+  MEMSTENCIL_DESCRIBED(variants, limit, residency, phases, pause)
 };
 
 /// Called with what is timed, and how many of its iterations are done.
@@ -105,6 +107,7 @@ struct Result : ApplicationResult, Repeat {
 Result make_result(const Plan& plan, const std::vector<Repeat>& repeats);
 
 /// The text report.
-std::string text_report(const Result& result);
+/// @param verbose all lines, not only the notable ones
+std::string text_report(const Result& result, bool verbose);
 
 }  // namespace memstencil::transpose

@@ -69,6 +69,7 @@ public:
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
     free();
     take_phases(run);
+    run.pause = longest_pause(watch_, {}, communicator_);
     return run;
   }
 
@@ -199,6 +200,7 @@ private:
   EnergyMeter meter_;
   Phases phases_ = named_phases();
   PageMoves pages_;
+  PauseWatch watch_;
   std::unique_ptr<Matrices<T>> matrices_;
   std::unique_ptr<Tiles> tiles_;
   std::shared_ptr<void> enrolled_b_;

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace memstencil {
 
@@ -70,8 +72,32 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
+namespace {
+
+/// Words of other programs of this field, and ours for them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> foreign_words{
+    {{"pinned", "host-pinned"},
+     {"unified", "managed"},
+     {"um", "managed"},
+     {"malloc", "system, or managed if the GPU does not reach it"},
+     {"cuda", "device"},
+     {"gpu", "device"},
+     {"cpu", "host"},
+     {"-n", "--iterations"},
+     {"-i", "--iterations"},
+     {"--size", "--rows and --cols"},
+     {"--threads", "OMP_NUM_THREADS in the environment"}}};
+
+}  // namespace
+
 std::string did_you_mean(std::string_view text, const std::vector<std::string>& names) {
   const std::string typed = lower_case(text);
+  for (const auto& [foreign, ours] : foreign_words) {
+    const std::string_view first = ours.substr(0, ours.find_first_of(" ,"));
+    if (typed == foreign &&
+        (std::ranges::find(names, first) != names.end() || first == "OMP_NUM_THREADS"))
+      return fmt::format(" (did you mean {}?)", ours);
+  }
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());
   for (const std::string& name : names) {

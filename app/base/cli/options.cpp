@@ -107,6 +107,8 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
     flag("--force", common_.force, "Replace the output file if it exists");
     text("--label", common_.label, "A word of yours on the run, which its result keeps");
     choice("--format", common_.format, all_formats, "Form of the report on standard output");
+    flag("--verbose", common_.verbose,
+         "Report everything, not only what is unusual or explains a figure");
   }
   flag("--quiet", common_.quiet, "Print no progress and no notes; warnings stay");
   subject_ = "Options";
@@ -236,11 +238,16 @@ void CommandLine::read_arguments(int argc, const char* const* argv) {
 void CommandLine::check_unknown() const {
   if (app_->remaining().empty()) return;
   const std::string offender = app_->remaining().front();
-  if (!offender.starts_with('-'))
-    throw usage(
-        fmt::format("unexpected argument '{}'; {} --help lists what is valid", offender, program_));
+  const std::vector<std::string> names = option_names();
+  if (!offender.starts_with('-')) {
+    const bool is_size = offender.find_first_not_of("0123456789xXsSmMlL") == std::string::npos &&
+                         std::ranges::find(names, "size") != names.end();
+    throw usage(fmt::format("unexpected argument '{}'{}; {} --help lists what is valid", offender,
+                            is_size ? fmt::format(" (did you mean --size {}?)", offender) : "",
+                            program_));
+  }
   std::vector<std::string> dashed;
-  for (const std::string& name : option_names()) dashed.push_back("--" + name);
+  for (const std::string& name : names) dashed.push_back("--" + name);
   const std::string typed = offender.substr(0, offender.find('='));
   throw usage(fmt::format("unknown option {}{}; {} --help lists what is valid", typed,
                           did_you_mean(typed, dashed), program_));

@@ -35,6 +35,7 @@ struct CommonOptions {
   bool force = false;
   std::string label;  ///< empty: none
   Format format = Format::Text;
+  bool verbose = false;
   bool quiet = false;
   std::string input;  ///< empty: none
 };

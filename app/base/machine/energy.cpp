@@ -127,15 +127,15 @@ std::string clocks_text(const GpuClocks& clocks) {
   return text;
 }
 
-std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy) {
-  std::vector<std::pair<std::string, std::string>> lines;
+Lines lines_of(const Energy& energy) {
+  Lines lines;
   if (energy.left_out) lines.emplace_back("energy", "left out: " + *energy.left_out);
   if (!energy.gpus) return lines;
   const int count = energy.gpus->count;
   if (energy.gpus->joules)
     lines.emplace_back(count == 1 ? "energy of the GPU" : fmt::format("energy of {} GPUs", count),
-                       text(*energy.gpus));
-  lines.emplace_back("clocks", clocks_text(*energy.gpus));
+                       text(*energy.gpus), true);
+  lines.emplace_back("clocks", clocks_text(*energy.gpus), energy.throttled());
   return lines;
 }
 

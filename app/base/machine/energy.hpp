@@ -4,6 +4,7 @@
 #include "app/base/machine/nvml.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/archive.hpp"
+#include "app/base/record/text_report.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <chrono>
@@ -41,7 +42,7 @@ struct Energy {
 };
 
 /// Lines for a person.
-std::vector<std::pair<std::string, std::string>> lines_of(const Energy& energy);
+Lines lines_of(const Energy& energy);
 
 /// A GPU that counts its joules; `joules` may give nothing.
 struct EnergySource {

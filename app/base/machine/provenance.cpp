@@ -262,15 +262,13 @@ Lines lines_of(const Provenance& provenance) {
   if (p["ranks"].size() > 1 && !p["launcher"].is_null())
     lines.emplace_back("started by", launch_text(p));
   if (const std::string text = slowest_rank(p["ranks"]); !text.empty())
-    lines.emplace_back("slowest rank", text);
-  if (const std::string text = shared_cpus(p["ranks"]); !text.empty())
-    lines.emplace_back("note", text);
+    lines.emplace_back("slowest rank", text, true);
+  if (const std::string text = shared_cpus(p["ranks"]); !text.empty()) lines.push_back(note(text));
   if (p.contains("memory_policy"))  // older results have none
     if (const std::string text = memory_policy_text(p["memory_policy"]); !text.empty())
-      lines.emplace_back("note", text);
+      lines.push_back(note(text));
   if (p.contains("load"))  // older results have none
-    if (const std::string text = busy_text(p["load"]); !text.empty())
-      lines.emplace_back("note", text);
+    if (const std::string text = busy_text(p["load"]); !text.empty()) lines.push_back(note(text));
   return lines;
 }
 

@@ -98,7 +98,7 @@ Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spa
   const bool ats = reach_is(SystemReach::Ats, machine);
   if (moves) lines.emplace_back("memory system", memory_system_text(machine));
   const auto note = [&](bool applies, const std::string& text) {
-    if (applies && !text.empty()) lines.emplace_back("note", text);
+    if (applies && !text.empty()) lines.push_back(memstencil::note(text));
   };
   note(system && reach_is(SystemReach::Hmm, machine),
        "the GPU reaches system-allocated memory by HMM: pages move by fault to whoever touches "

@@ -68,7 +68,7 @@ public:
   static std::array<int, 3> dimensions(int ranks);
 
   void barrier() const;
-  /// Element by element over all ranks, in place.
+  /// Element by element over all ranks, in place; NaN on all ranks if it is NaN on one.
   void sum(std::span<double> values) const;
   void maximum(std::span<double> values) const;
   /// Of one number of each rank.

@@ -13,7 +13,9 @@
 #endif
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -130,7 +132,21 @@ void Communicator::barrier() const {
   if (started()) MPI_Barrier(MPI_COMM_WORLD);
 }
 void Communicator::sum(std::span<double> values) const { reduce(values, MPI_SUM); }
-void Communicator::maximum(std::span<double> values) const { reduce(values, MPI_MAX); }
+/// MPI_MAX does not say what a NaN gives: ranks of MPICH get different values, and Open MPI may
+/// lose larger ones. So each number is -infinity in its place, and a second one counts it.
+void Communicator::maximum(std::span<double> values) const {
+  if (!started()) return;
+  std::vector<double> both(values.begin(), values.end());
+  both.resize(2 * values.size(), 0.0);
+  for (std::size_t n = 0; n < values.size(); ++n)
+    if (std::isnan(both[n])) {
+      both[n] = -std::numeric_limits<double>::infinity();
+      both[values.size() + n] = 1.0;
+    }
+  reduce(both, MPI_MAX);
+  for (std::size_t n = 0; n < values.size(); ++n)
+    values[n] = both[values.size() + n] > 0 ? std::numeric_limits<double>::quiet_NaN() : both[n];
+}
 
 void Communicator::broadcast(std::string& text, int root) const {
   if (!started()) return;

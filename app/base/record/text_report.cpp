@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numeric>
 #include <sstream>
 
 namespace memstencil {
@@ -17,13 +18,6 @@ struct Unit {
   const char* symbol;
 };
 
-/// Four significant digits without an exponent: 3026, 283.4, 56.70, 1.234.
-std::string four_digits(double value) {
-  const double size = std::abs(value);
-  const int decimals = size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : 3;
-  return fmt::format("{:.{}f}", value, decimals);
-}
-
 /// In the largest unit that leaves at least one before the point; units from large to small.
 std::string in_units(double value, std::initializer_list<Unit> units) {
   const auto fits = [value](const Unit& unit) { return std::abs(value) >= unit.size; };
@@ -33,12 +27,57 @@ std::string in_units(double value, std::initializer_list<Unit> units) {
 
 }  // namespace
 
+std::string four_digits(double value) {
+  const double size = std::abs(value);
+  const int decimals = size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
 std::string aligned_lines(const Lines& lines) {
   std::size_t width = 0;
-  for (const auto& [name, value] : lines) width = std::max(width, name.size());
+  for (const Line& line : lines) width = std::max(width, line.name.size());
   std::string out;
-  for (const auto& [name, value] : lines)
-    out += name.empty() && value.empty() ? "\n" : fmt::format("{:<{}} : {}\n", name, width, value);
+  for (const Line& line : lines) out += fmt::format("{:<{}} : {}\n", line.name, width, line.value);
+  return out;
+}
+
+std::string blocks_of(const Lines& lines, bool verbose) {
+  std::string out;
+  for (const bool notable : {true, false}) {
+    Lines block;
+    for (const Line& line : lines)
+      if (line.notable == notable) block.push_back(line);
+    if (!block.empty() && (notable || verbose)) out += "\n" + aligned_lines(block);
+  }
+  return out;
+}
+
+std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts) {
+  const Unit unit = total >= 0.1    ? Unit{1, "s"}
+                    : total >= 1e-4 ? Unit{1e-3, "ms"}
+                                    : Unit{1e-6, "us"};
+  const double last_digit = 1e-3 * unit.size;
+  std::vector<double> digits;
+  double missing = std::round(total / last_digit);
+  for (const auto& [name, seconds] : parts) {
+    digits.push_back(std::floor(seconds / last_digit));
+    missing -= digits.back();
+  }
+  // The parts with the largest remainders are rounded up.
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto remainder = [&](std::size_t n) { return parts[n].second / last_digit - digits[n]; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b); });
+  for (const std::size_t n : order)
+    if (missing-- >= 1) digits[n] += 1;
+  std::string out = fmt::format("{:.3f} {} in all", total / unit.size, unit.symbol);
+  const char* separator = ": ";
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    if (digits[n] == 0) continue;
+    out += fmt::format("{}{} {:.3f}", separator, parts[n].first, 1e-3 * digits[n]);
+    separator = ", ";
+  }
   return out;
 }
 

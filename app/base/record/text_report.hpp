@@ -8,16 +8,32 @@
 
 namespace memstencil {
 
-/// Lines of a report: a name and a value each.
-using Lines = std::vector<std::pair<std::string, std::string>>;
+/// A line of a report. A notable one says something unusual, or explains a figure; --verbose shows
+/// the others, too.
+struct Line {
+  Line(std::string its_name, std::string its_value, bool is_notable = false)
+      : name(std::move(its_name)), value(std::move(its_value)), notable(is_notable) {}
+  std::string name, value;
+  bool notable;
+};
+using Lines = std::vector<Line>;
+
+inline Line note(const std::string& text) { return {"note", text, true}; }
 
 inline void append(Lines& lines, const Lines& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
-/// "name   : value" lines, the colons in one column, each line ended. A line with an empty name and
-/// value is a blank line.
+/// "name   : value" lines, the colons in one column, each line ended.
 std::string aligned_lines(const Lines& lines);
+/// Blocks of aligned lines, a blank line before each: the notable ones, and with `verbose` the
+/// rest.
+std::string blocks_of(const Lines& lines, bool verbose);
+
+/// "0.604 s in all: allocate 0.049, sweeps 0.555": total and parts in one unit, with three digits
+/// after the point. Parts are rounded so that they add up to the total; those that become 0 are
+/// left out.
+std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts);
 
 /// Characters as a terminal counts them.
 std::size_t text_width(const std::string& text);
@@ -31,6 +47,8 @@ std::string counted(Number number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+/// Four significant digits without an exponent: "3026", "56.70", "1.234".
+std::string four_digits(double value);
 /// Seconds in s, ms, us or ns with four significant digits: "1.234 s", "56.70 us".
 std::string seconds_text(double seconds);
 /// Bytes in decimal units (GB = 1e9) with four significant digits: "14.00 GB".

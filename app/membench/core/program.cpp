@@ -63,7 +63,7 @@ void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
       spaces.insert(MemorySpace::SystemAllocated);
     else if (const auto space = memory_space_from_name(row.text("memory")))
       spaces.insert(*space);
-  for (const auto& [what, text] : memory_lines(machine, spaces))
+  for (const auto& [what, text, notable] : memory_lines(machine, spaces))
     probe.notes.push_back(what == "note" ? text : what + ": " + text);
 }
 

@@ -33,10 +33,10 @@ TEST(EnergyText, HasJoulesPowerClocksAndThrottling) {
   energy.divide(1000, 2.5e9);
   const auto lines = lines_of(energy);
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].first, "energy of the GPU");
-  EXPECT_EQ(lines[0].second, "2500 J, mean 500 W, 2.5 J an iteration, 1 GFLOPS/W");
+  EXPECT_EQ(lines[0].name, "energy of the GPU");
+  EXPECT_EQ(lines[0].value, "2500 J, mean 500 W, 2.5 J an iteration, 1 GFLOPS/W");
   EXPECT_EQ(
-      lines[1].second,
+      lines[1].value,
       "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap, software thermal slowdown");
 }
 
@@ -48,8 +48,8 @@ TEST(EnergyText, OfAShortRunHasItsClocksAlone) {
   energy.divide(1000, 2.5e9);
   const auto lines = lines_of(energy);
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].second, "left out: too short");
-  EXPECT_EQ(lines[1].first, "clocks");
+  EXPECT_EQ(lines[0].value, "left out: too short");
+  EXPECT_EQ(lines[1].name, "clocks");
   EXPECT_FALSE(energy.gpus->joules_per_iteration || energy.gpus->gflops_per_watt);
 }
 
@@ -57,7 +57,7 @@ TEST(EnergyText, SaysWhyThereIsNone) {
   Energy energy;
   energy.left_out = "no driver";
   ASSERT_EQ(lines_of(energy).size(), 1u);
-  EXPECT_EQ(lines_of(energy)[0].second, "left out: no driver");
+  EXPECT_EQ(lines_of(energy)[0].value, "left out: no driver");
 }
 
 }  // namespace

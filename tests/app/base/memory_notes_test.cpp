@@ -17,7 +17,7 @@ const std::set<MemorySpace> managed_memory{MemorySpace::Managed};
 /// All notes of a run in the spaces, a line each.
 std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spaces) {
   std::string all;
-  for (const auto& [name, text] : memory_lines(machine, spaces))
+  for (const auto& [name, text, notable] : memory_lines(machine, spaces))
     if (name == "note") all += text + "\n";
   return all;
 }
@@ -77,8 +77,8 @@ TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
   machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
   const Lines lines = memory_lines(machine, device);
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0].first, "note");
-  EXPECT_TRUE(starts_with(lines[0].second, "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_EQ(lines[0].name, "note");
+  EXPECT_TRUE(starts_with(lines[0].value, "40.0 GB of page cache lie in the GPU's node"));
   EXPECT_EQ(notes(machine, {MemorySpace::HostPinned}), "");
 }
 

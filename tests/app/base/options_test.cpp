@@ -182,5 +182,19 @@ TEST(CommandLineWithoutPositionals, RefusesAStrayArgument) {
             "unexpected argument 'stray'; demo --help lists what is valid");
 }
 
+TEST(DidYouMean, KnowsTheWordsOfOtherPrograms) {
+  const std::vector<std::string> spaces{"host-pinned", "device", "managed", "system"};
+  for (const auto& [typed, meant] : std::vector<std::pair<std::string, std::string>>{
+           {"pinned", "host-pinned"},
+           {"unified", "managed"},
+           {"UM", "managed"},
+           {"malloc", "system, or managed if the GPU does not reach it"},
+           {"cuda", "device"},
+           {"gpu", "device"}})
+    EXPECT_EQ(did_you_mean(typed, spaces), " (did you mean " + meant + "?)");
+  EXPECT_EQ(did_you_mean("cpu", {"host", "device"}), " (did you mean host?)");
+  EXPECT_EQ(did_you_mean("cpu", spaces), "") << "no such name here";
+}
+
 }  // namespace
 }  // namespace memstencil

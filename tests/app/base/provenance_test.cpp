@@ -61,8 +61,8 @@ Provenance on_hosts(const std::vector<std::pair<std::string, double>>& ranks) {
 }
 
 std::string line(const Provenance& p, const std::string& name) {
-  for (const auto& [each, text] : lines_of(p))
-    if (each == name) return text;
+  for (const Line& each : lines_of(p))
+    if (each.name == name) return each.value;
   return "";
 }
 

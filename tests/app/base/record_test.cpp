@@ -6,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace memstencil {
 namespace {
@@ -32,8 +37,8 @@ TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
 }
 
 TEST(TextReport, AlignsItsColons) {
-  EXPECT_EQ(aligned_lines({{"size", "M"}, {"iterations", "3"}, {"", ""}, {"gosa", "1"}}),
-            "size       : M\niterations : 3\n\ngosa       : 1\n");
+  EXPECT_EQ(aligned_lines({{"size", "M"}, {"iterations", "3"}, {"gosa", "1"}}),
+            "size       : M\niterations : 3\ngosa       : 1\n");
 }
 
 TEST(TextReport, GivesFourDigitsAndTheRightUnit) {
@@ -48,6 +53,33 @@ TEST(TextReport, GivesFourDigitsAndTheRightUnit) {
   EXPECT_EQ(bytes_text(4096), "4.096 kB");
   EXPECT_EQ(bandwidth_text(3026.4e9), "3026 GB/s");
   EXPECT_EQ(bandwidth_text(0.5e9), "0.500 GB/s");
+}
+
+TEST(Text, OfATotalLeavesOutThePartsThatAreNothing) {
+  EXPECT_EQ(total_text(0.604, {{"allocate", 0.049}, {"upload", 0.0}, {"sweeps", 0.555}}),
+            "0.604 s in all: allocate 0.049, sweeps 0.555");
+  EXPECT_EQ(total_text(0.012, {{"sweeps", 0.0119}, {"free", 0.0001}}),
+            "12.000 ms in all: sweeps 11.900, free 0.100");
+  EXPECT_EQ(total_text(5e-5, {{"sweeps", 5e-5}}), "50.000 us in all: sweeps 50.000");
+}
+
+TEST(Text, OfPartsAddsUpToTheTotal) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 1000; ++trial) {
+    std::vector<std::pair<std::string, double>> parts;
+    double total = 0;
+    const double size = std::pow(10.0, std::uniform_real_distribution(-5.0, 2.0)(random));
+    for (int n = 0; n < 9; ++n) {
+      parts.emplace_back("p", size * std::pow(10.0, std::uniform_real_distribution(-6.0, 0.0)(random)));
+      total += parts.back().second;
+    }
+    const std::string text = total_text(total, parts);
+    const double printed = std::stod(text);
+    double sum = 0;
+    for (auto at = text.find(" p "); at != std::string::npos; at = text.find(" p ", at + 1))
+      sum += std::stod(text.substr(at + 3));
+    EXPECT_NEAR(sum, printed, 1.5e-3) << text;
+  }
 }
 
 }  // namespace

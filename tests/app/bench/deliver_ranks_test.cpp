@@ -55,7 +55,7 @@ struct DeliverTest : ::testing::Test {
   /// The line of the failure, which all ranks have.
   std::string failure(ExitCode code) {
     try {
-      deliver(communicator, common, {record, Record::array({record}), text}, "run");
+      deliver(communicator, common, {record, text}, "run");
     } catch (const CollectiveFailure& failure) {
       EXPECT_EQ(failure.code(), code);
       return failure.what();
@@ -110,7 +110,7 @@ TEST_F(DeliverTest, AFileInAFolderIsNamedOnStderr) {
   communicator.broadcast(common.output);
   record["program"] = "himeno";
   if (communicator.root()) ::testing::internal::CaptureStderr();
-  deliver(communicator, common, {record, Record::array({record}), text}, "run");
+  deliver(communicator, common, {record, text}, "run");
   if (!communicator.root()) return;
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "himeno: the result is " + folder->file("run-1.h5") + "\n");

@@ -32,14 +32,14 @@ class Heat(CommandLine):
         self.assertEqual(3, len(record["repeats"]))
         self.assertEqual({record["iterations"]}, {each["iterations"] for each in record["repeats"]})
         self.assertTrue(record["verified"])
-        text = self.good(*SMALL)
-        for part in ("16 bytes a point", "GFLOPS", "fraction of limit", "verified          : yes"):
+        text = self.good(*SMALL, "--verbose")
+        for part in ("16 bytes a point", "GFLOPS", "of the memory's limit", "; verified\n"):
             self.assertIn(part, text)
 
     def test_values_that_become_denormal_are_named_where_they_slow_down_a_run(self):
         for iterations, named in (("5000", False), ("10000", True)):
             text = self.good("--size", "8x8x8", "--iterations", iterations, "--exec", "host", "--memspace", "system")
-            self.assertEqual("denormals" in text, named, text)
+            self.assertEqual("denormal" in text, named, text)
 
 
 if __name__ == "__main__":

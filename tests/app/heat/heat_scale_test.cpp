@@ -35,9 +35,10 @@ TEST(HeatScale, ItsTextIsInGigaflops) {
   result.total_seconds = 5;
   result.phases = {{"sweeps", 2.0}};
   add_rates(result, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {{"copy", {8}}, {}});
-  const std::string text = text_report(result);
-  EXPECT_TRUE(contains(text, "10.000 GFLOPS, 6.000 GB/s, 4 sweeps in 2.000000 s"));
-  EXPECT_TRUE(contains(text, "8.000 GB/s (copy, measured in this run): 13.333 GFLOPS"));
+  const std::string text = text_report(result, true);
+  EXPECT_TRUE(
+      contains(text, "\n10.00 GFLOPS, 0.75 of the memory's limit (copy, 8.000 GB/s, this run)"));
+  EXPECT_TRUE(contains(text, ": 13.33 GFLOPS\n"));
   EXPECT_TRUE(contains(text, "6.000 GB/s (16 bytes a point and sweep)"));
   EXPECT_TRUE(contains(text, "4.000 GFLOPS over all phases"));
 }

@@ -1,8 +1,10 @@
 # Pins what stands on disk after faults, and what himeno says.
 import errno
+import json
 import os
 import platform
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -92,7 +94,7 @@ class InAControlGroup(Faults):
     def test_what_it_has_room_for_runs_and_more_is_refused(self):
         code, output, error = self.run_inside("--size", "S")
         self.assertEqual((code, error), (0, ""))
-        self.assertIn("verified          : yes", output)
+        self.assertIn("; verified\n", output)
         code, output, error = self.run_inside("--size", "L")
         self.assertEqual((code, output), (3, ""))
         self.assertRegex(error, "^himeno: the grid L needs 1.913 GB of host memory, "
@@ -115,7 +117,44 @@ class InAControlGroup(Faults):
         self.assertGreater(active, 250e6, cached)
         code, output, error = self.run_inside("--size", "M")
         self.assertEqual((code, error), (0, ""))
-        self.assertIn("verified          : yes", output)
+        self.assertIn("; verified\n", output)
+
+
+class Paused(Faults):
+    def record_of(self, pause=0):
+        """Of some 3 s of sweeps on one thread, stopped after 1 s of them."""
+        with self.start("--size", "S", "--iterations", "600", "--format", "json", "--quiet") as process:
+            if pause:
+                while self.seconds_used(process.pid) < 1:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGSTOP)
+                time.sleep(pause)
+                process.send_signal(signal.SIGCONT)
+            output, errors = process.communicate(timeout=600)
+        self.assertEqual((process.returncode, errors), (0, ""))
+        return json.loads(output)
+
+    @staticmethod
+    def seconds_used(pid):
+        with open(f"/proc/{pid}/stat") as file:
+            ticks = file.read().rsplit(")", 1)[1].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+    def test_a_pause_is_noted_with_its_sweep(self):
+        record = self.record_of(2.5)
+        pause = record["pause"]
+        self.assertAlmostEqual(pause["seconds"], 2.5, delta=0.5)
+        longest = max(range(record["iterations"]), key=lambda n: record["sweeps"]["seconds"][n])
+        self.assertEqual(pause.get("sweep"), longest + 1)
+
+    def test_other_programs_on_all_processors_make_none(self):
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(10)]
+        try:
+            self.assertIsNone(self.record_of().get("pause"))
+        finally:
+            for each in busy:
+                each.kill()
+                each.wait()
 
 
 class LimitedMemory(Faults):

@@ -26,7 +26,11 @@ class WrongCommandLine(CommandLine):
         both = ["--first-touch host", "--exec device"]
         self.each_refused(
             USAGE,
-            ("an argument that is no option", "unexpected argument 'S'", "S"),
+            ("an argument that is no option", "unexpected argument 'stray';", "stray"),
+            ("a size without its option", "unexpected argument 'XL' (did you mean --size XL?)", "XL"),
+            ("extents without their option", "(did you mean --size 64x64x128?)", "64x64x128"),
+            ("iterations as elsewhere", "-n (did you mean --iterations?)", "-n", "100"),
+            ("threads as elsewhere", "--threads (did you mean OMP_NUM_THREADS in the environment?)", "--threads", "4"),
             ("packed coefficients of single sweeps", ["--layout packed", "temporal:T"], *SMALL, "--layout", "packed"),
             ("iterations and seconds", "exclude each other", "--iterations", "5", "--seconds", "1"),
             ("a pass over pages that the GPU touches first", both, *PRE_TOUCH, "managed"),

@@ -1,6 +1,7 @@
 # Pins what good runs of himeno give: text and JSON on stdout, files that h5py reads, one run a call.
 import json
 import os
+import re
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
@@ -44,17 +45,25 @@ class Output(CommandLine):
         record = self.record(*SMALL, "--repeat", "3")
         self.assertEqual(len(record["repeats"]), 3)
         self.assertEqual({repeat["gosa"] for repeat in record["repeats"]}, {record["gosa"]})
-        rates = sorted(repeat["mflops"] for repeat in record["repeats"])
-        self.assertEqual(record["mflops"], rates[1])
+        seconds = sorted(repeat["total_seconds"] for repeat in record["repeats"])
+        self.assertEqual(record["total_seconds"], seconds[1])
 
     @unittest.skipIf(FOR_GPU, "a GPU's run has its energy")
     def test_a_host_says_nothing_of_energy(self):
         self.assertNotIn("energy", self.record(*SMALL, "--repeat", "2"))
         self.assertNotIn("energy", self.good(*SMALL))
 
+    def test_text_of_a_usual_run_is_short(self):
+        text = self.good(*SMALL)
+        self.assertLessEqual(text.count("\n"), 20, text)
+        for nothing in ("none", " 0 s", "left out", "0.000"):
+            self.assertNotIn(nothing, text.split(" Loop executed")[0])
+        total, parts = re.match(r"(\S+) m?u?s in all: (.*)", text.split("\n")[2]).groups()
+        self.assertAlmostEqual(float(total), sum(float(part.split()[-1]) for part in parts.split(", ")), delta=0.0011)
+
     def test_text_names_the_hosts(self):
-        self.assertRegex(self.good(*SMALL), r"(?m)^started +: 20.*Z, .* to the result\nran on +: 1 host: \S+$")
-        self.assertRegex(self.good(*SMALL, ranks=2), r"(?m)^ran on +: 1 host: \S+ \(2 ranks\)$")
+        self.assertRegex(self.good(*SMALL, "--verbose"), r"(?m)^started +: 20.*Z, .* to the result\nran on +: 1 host: \S+$")
+        self.assertRegex(self.good(*SMALL, "--verbose", ranks=2), r"(?m)^ran on +: 1 host: \S+ \(2 ranks\)$")
 
     def test_more_threads_than_cpus_of_two_ranks_are_warned_of_in_one_line(self):
         done = self.on_one_cpu(*SMALL, "--format", "json", ranks=2)
@@ -102,7 +111,7 @@ class Output(CommandLine):
             arrays, packed = (self.record(*case, *more, "--layout", each, ranks=ranks) for each in ["arrays", "packed"])
             self.assertEqual(packed["gosa"], arrays["gosa"], more)
             self.assertEqual((arrays["layout"], packed["layout"]), ("arrays", "packed"))
-        self.assertRegex(self.good(*SMALL), r"(?m)^layout +: arrays")
+        self.assertRegex(self.good(*SMALL, "--verbose"), r"(?m)^layout +: arrays")
         self.assertRegex(self.good(*SMALL, *fused, "--layout", "packed"), r"(?m)^layout +: packed")
 
     def test_ranks_give_one_report_and_the_same_gosa(self):

@@ -30,7 +30,7 @@ constexpr PageSides all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
 
 TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
   const Result result = result_on(ats_with_node(), "system", {all_on_host, three_percent_left, {}});
-  const std::string text = text_report(result);
+  const std::string text = text_report(result, true);
   EXPECT_TRUE(contains(text, "memory system"));
   EXPECT_TRUE(contains(text, "ATS, GPU memory is NUMA node 1, migration by access counters on"));
   EXPECT_TRUE(contains(text,
@@ -46,7 +46,7 @@ TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
 
 TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
   const Result result = result_on(ats_without_node(), "system", {all_on_host, all_on_host, {}});
-  const std::string text = text_report(result);
+  const std::string text = text_report(result, true);
   EXPECT_TRUE(contains(text, "the GPU's memory is no NUMA node"));
   EXPECT_TRUE(contains(text,
                        "before the timed part 100 % on the host, after it 100 % on the host; none "
@@ -59,15 +59,15 @@ TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
 TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
   for (const char* space : {"system", "managed"}) {
     const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});
-    EXPECT_TRUE(
-        contains(text_report(result), "after it 100 % not mapped by the host (on the GPU)\n"));
+    EXPECT_TRUE(contains(text_report(result, true),
+                         "after it 100 % not mapped by the host (on the GPU)\n"));
     EXPECT_EQ(to_record(result)["residency"]["moved"], true);
   }
 }
 
 TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
   const Result result = result_on(ats_with_node(), "system", {all_on_gpu, all_on_gpu, {}});
-  EXPECT_TRUE(contains(text_report(result),
+  EXPECT_TRUE(contains(text_report(result, true),
                        "before the timed part 100 % on the GPU, after it 100 % on the GPU\n"));
   EXPECT_TRUE(to_record(result)["residency"]["moved"].is_null());
 }
@@ -75,7 +75,8 @@ TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
 TEST(HimenoText, SaysWhyThePlacesOfPagesAreUnknown) {
   const Result result =
       result_on(ats_with_node(), "system", {{}, {}, "move_pages: Operation not permitted"});
-  EXPECT_TRUE(contains(text_report(result), "places unknown: move_pages: Operation not permitted"));
+  EXPECT_TRUE(
+      contains(text_report(result, true), "places unknown: move_pages: Operation not permitted"));
   const Record record = to_record(result);
   EXPECT_EQ(record["residency"]["unknown"], "move_pages: Operation not permitted");
 }
@@ -94,7 +95,6 @@ TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothin
                plain = to_record(make_result(small_plan(), {without}))["phases"];
   EXPECT_GT(phases["pre-touch"], 0.0);
   EXPECT_FALSE(plain.contains("pre-touch"));
-  EXPECT_TRUE(contains(text_report(result), "then read once by the GPU"));
 }
 
 TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
@@ -109,7 +109,7 @@ TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {
   const Result result = make_result(small_plan(), {run_once(small_plan(), Communicator())});
   if (built_for_gpu()) GTEST_SKIP() << "this build has a GPU backend";
   EXPECT_FALSE(result.residency);
-  EXPECT_FALSE(contains(text_report(result), "memory system"));
+  EXPECT_FALSE(contains(text_report(result, true), "memory system"));
 }
 
 }  // namespace

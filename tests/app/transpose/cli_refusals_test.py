@@ -14,6 +14,7 @@ class Refused(CommandLine):
             for value in values:
                 self.refused(USAGE, [option, f"'{value}'"], option, value)
         self.refused(USAGE, "did you mean tiled?", "--variant", "tile")
+        self.refused(USAGE, "--size (did you mean --rows and --cols?)", "--size", "1024")
         self.refused(USAGE, "'tuned'", "--variant", "tuned")
         self.refused(USAGE, "is not one of 16, 32", "--tile", "64")
 

@@ -1,7 +1,7 @@
 # Pins what good runs of transpose give: JSON on stdout, files that h5py reads.
 import unittest
 
-from cli_support import CommandLine
+from cli_support import FOR_GPU, CommandLine
 from programs import CASE
 
 try:

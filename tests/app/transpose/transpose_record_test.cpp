@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 namespace memstencil::transpose {
@@ -57,7 +58,7 @@ TEST(TransposeRecord, SaysWherePagesWereBeforeAndAfter) {
   const Record residency = record_of({run, run})["repeats"][1]["residency"];
   EXPECT_EQ(residency["pages"], 10);
   EXPECT_EQ(residency["moved"], true);
-  EXPECT_TRUE(contains(text_report(made_of({run})),
+  EXPECT_TRUE(contains(text_report(made_of({run}), true),
                        "before the timed part 100 % on the host, after it 100 % on the GPU\n"));
 }
 
@@ -81,17 +82,17 @@ TEST(TransposeRecord, HasThePartsOfSeveralRanks) {
 TEST(TransposeText, HasThePartsOfOneIteration) {
   Result result = made_of({with_messages()}, 2);
   result.iterations = 4;
-  EXPECT_TRUE(std::regex_search(text_report(result),
+  EXPECT_TRUE(std::regex_search(text_report(result, true),
                                 std::regex("\nportable +250\\.0 ms +500\\.0 ms +750\\.0 ms\n")))
-      << text_report(result);
+      << text_report(result, true);
 }
 
 TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
   Repeat run = result_of(1);
   run.variants[0].tile = 16;
-  EXPECT_TRUE(contains(text_report(made_of({run})), "\nportable 16x16 "));
+  EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable 16x16 "));
   run.variants[0].tile = 32;
-  EXPECT_TRUE(contains(text_report(made_of({run})), "\nportable  "));
+  EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable  "));
 }
 
 TEST(TransposeRecord, IsOfTheMedianRepeat) {
