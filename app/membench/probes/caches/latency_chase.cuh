@@ -162,8 +162,7 @@ __global__ void chase_links(Path path, std::uint64_t start, ChaseSteps steps, Ch
   timed_chase(path, start, steps, time);
 }
 
-inline __global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps,
-                                    ChaseTime* time) {
+__global__ void chase_shared(Chain chain, std::uint64_t start, ChaseSteps steps, ChaseTime* time) {
   extern __shared__ __align__(16) unsigned char memory[];
   const SharedPath path{{static_cast<std::uint32_t>(__cvta_generic_to_shared(memory))}};
   for (std::uint32_t slot = 0; slot < chain.slots; ++slot)
