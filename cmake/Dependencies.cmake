@@ -22,11 +22,8 @@ function(memstencil_dependency name target version debian fedora spack repositor
       execute_process(COMMAND git ls-remote --exit-code ${repository} HEAD TIMEOUT 30
                       RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
     endif()
-    if(NOT refused STREQUAL "0" AND MEMSTENCIL_PYPI)
-      memstencil_library_from_registry(${name} ${target} FETCHCONTENT_SOURCE_DIR_${upper})
-    endif()
-    if(NOT refused STREQUAL "0" AND NOT FETCHCONTENT_SOURCE_DIR_${upper})
-      message(FATAL_ERROR "${missing} (neither ${repository} nor PyPI is reached)")
+    if(NOT refused STREQUAL "0")
+      message(FATAL_ERROR "${missing} (${repository} is not reached)")
     endif()
   endif()
   FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${commit} FIND_PACKAGE_ARGS ${version})

@@ -1,5 +1,9 @@
 # What a user may choose, with its defaults, and how our own code is compiled.
-include(CTest)           # BUILD_TESTING
+if(PROJECT_IS_TOP_LEVEL)
+  include(CTest)           # BUILD_TESTING
+else()
+  set(BUILD_TESTING OFF)   # a parent project's tests are its own; its cache stays as it is
+endif()
 include(GNUInstallDirs)
 # cmake --install DIR --component programs|library: what names no component is of the library, Kokkos included.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
@@ -8,11 +12,11 @@ option(MEMSTENCIL_MPI "Several ranks" ON)
 option(MEMSTENCIL_HDF5 "Files of results" ON)
 set(MEMSTENCIL_NCCL AUTO CACHE STRING "NCCL: AUTO (used when found), ON (required) or OFF (--halo nccl is refused)")
 set(MEMSTENCIL_NVML AUTO CACHE STRING "NVML: AUTO (used when found), ON (required) or OFF (no energy of GPUs)")
-option(MEMSTENCIL_PYPI "Where GitHub is not reached: Kokkos and other libraries out of Python packages" ON)
+option(MEMSTENCIL_PYPI "If GitHub is not reached: Kokkos out of a Python package" ON)
 option(MEMSTENCIL_WERROR "Warnings are errors" OFF)
 option(MEMSTENCIL_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, any finding is fatal" OFF)
 option(MEMSTENCIL_LEAKS "With MEMSTENCIL_SANITIZE: programs that start MPI are searched for leaks, too: slow" ON)
-option(MEMSTENCIL_FUZZ "The fuzz targets of tests/fuzz with libFuzzer and both sanitizers: needs Clang" OFF)
+option(MEMSTENCIL_FUZZ "The fuzz target of tests/fuzz with libFuzzer and both sanitizers: needs Clang" OFF)
 
 foreach(option MEMSTENCIL_NCCL MEMSTENCIL_NVML)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
@@ -21,15 +25,10 @@ foreach(option MEMSTENCIL_NCCL MEMSTENCIL_NVML)
   endif()
 endforeach()
 
-get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
-endif()
-
 set(CMAKE_CXX_EXTENSIONS OFF)  # C++20 is asked for as a feature below
 # Hopper, the GPU of both machines that this project compares.
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architecture as nvcc numbers it; Kokkos_ARCH_... wins")
+  set(CMAKE_CUDA_ARCHITECTURES 90)  # as nvcc numbers it; Kokkos_ARCH_... wins
 endif()
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 

@@ -1,15 +1,6 @@
-# Libraries out of Python packages, whose archives hold their sources: for where only package registries are reached (many
-# clusters, continuous integration behind a proxy). Nothing of an archive is run, and each has its hash here.
+# Kokkos out of a Python package, whose archive holds its source: for machines that reach package registries alone (many
+# clusters, continuous integration behind a proxy). Nothing of the archive is run, and it has its hash here.
 set(sha256_pygenten-0.1.5.tar.gz e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7)
-set(sha256_highspy-1.16.0.tar.gz 83519368321b1ac0ed508b8562b335928b6fd249e2ab42ff0218491e1486d985)
-set(sha256_pytomlpp-1.1.0.tar.gz 61a0f73e7ba2fe8bba4e99ce6d2701491885850b53aad8f3e46d03c4b31e594d)
-set(sha256_vowpalwabbit-9.9.0.tar.gz 602836108e2b844330715133c7d112f19dc2a0275d794155938959d27b902547)
-# Where they stand in there: folders of headers, but for GoogleTest, which is whole.
-set(registry_CLI11 highspy-1.16.0 extern/cli11)
-set(registry_tomlplusplus pytomlpp-1.1.0 third_party/tomlplusplus/include)
-set(registry_fmt vowpalwabbit-9.9.0 ext_libs/fmt/include)
-set(registry_nlohmann_json pygenten-0.1.5 tpls/json/include)
-set(registry_GTest pygenten-0.1.5 tpls/googletest)
 
 # Sets `found` to whether the file is there whole; removes it otherwise (a page of a proxy, half a download).
 function(memstencil_whole file sha256 found)
@@ -25,7 +16,7 @@ function(memstencil_whole file sha256 found)
 endfunction()
 
 # Gets an archive into .deps/, from the index that pip is configured for, and sets `found` to whether it is the right one.
-# Not by pip: it would make the package's metadata, and run what that needs, before anybody has looked at a hash.
+# Not by pip: it would make the package's metadata, and run what that needs, before any hash is checked.
 function(memstencil_download_from_registry archive found)
   set(deps ${PROJECT_SOURCE_DIR}/.deps)
   string(REGEX REPLACE "-[0-9.]+[.]tar[.]gz$" "" package ${archive})
@@ -46,51 +37,4 @@ function(memstencil_download_from_registry archive found)
   file(REMOVE ${deps}/${package}.html)
   memstencil_whole(${deps}/${archive} ${sha256_${archive}} whole)
   set(${found} ${whole} PARENT_SCOPE)
-endfunction()
-
-# A folder for CMake of headers alone, which stand in its include/.
-function(memstencil_headers_alone folder name target)
-  file(WRITE ${folder}/CMakeLists.txt "# Headers alone.
-add_library(${target} INTERFACE)
-add_library(${name}::${name} ALIAS ${target})
-target_include_directories(${target} INTERFACE include)
-target_compile_definitions(${target} INTERFACE FMT_HEADER_ONLY=1 TOML_HEADER_ONLY=1)
-")
-endfunction()
-
-# Sets `source` to a folder in .deps/ with the library, of an earlier run or a new one; to nothing where none is had.
-function(memstencil_library_from_registry name target source)
-  list(GET registry_${name} 0 package)
-  list(GET registry_${name} 1 place)
-  set(deps ${PROJECT_SOURCE_DIR}/.deps)
-  set(folder ${deps}/registry-${name})
-  set(${source} ${folder} PARENT_SCOPE)
-  file(MAKE_DIRECTORY ${deps})
-  file(LOCK ${deps}/lock GUARD FUNCTION TIMEOUT 600)
-  if(EXISTS ${folder})
-    return()
-  endif()
-  memstencil_whole(${deps}/${package}.tar.gz ${sha256_${package}.tar.gz} whole)
-  if(NOT whole)
-    message(STATUS "${name}: out of PyPI's ${package} (-DMEMSTENCIL_PYPI=OFF forbids it)")
-    memstencil_download_from_registry(${package}.tar.gz whole)
-  endif()
-  if(NOT whole)
-    set(${source} "" PARENT_SCOPE)
-    return()
-  endif()
-  file(REMOVE_RECURSE ${deps}/unpacking)
-  file(ARCHIVE_EXTRACT INPUT ${deps}/${package}.tar.gz DESTINATION ${deps}/unpacking PATTERNS "${package}/${place}/*")
-  set(made ${deps}/unpacking/${package}/${place})
-  if(NOT name STREQUAL "GTest")
-    file(MAKE_DIRECTORY ${deps}/unpacking/library)
-    file(RENAME ${made} ${deps}/unpacking/library/include)
-    set(made ${deps}/unpacking/library)
-    if(name STREQUAL "CLI11")  # there as one file
-      file(WRITE ${made}/include/CLI/CLI.hpp "#include \"../CLI11.hpp\"\n")
-    endif()
-    memstencil_headers_alone(${made} ${name} ${target})
-  endif()
-  file(RENAME ${made} ${folder})  # last, so that an interrupted run leaves nothing that looks whole
-  file(REMOVE_RECURSE ${deps}/unpacking)
 endfunction()

@@ -1,7 +1,13 @@
 # What this build will be, in a few lines at the end of a configure run.
+include(Revision)
+memstencil_revision(${PROJECT_SOURCE_DIR} revision doubt)
+if(doubt)
+  string(PREPEND doubt ": ")
+endif()
 string(REPLACE ";" ", " devices "${Kokkos_DEVICES}")
 string(REPLACE ";" " " mpi_files "${MPI_C_LIBRARIES}")
 message(STATUS "memstencil ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+message(STATUS "  revision ${revision}${doubt}")
 message(STATUS "  Kokkos ${Kokkos_VERSION} (${devices}), ${memstencil_kokkos_origin}")
 if(memstencil_cuda)
   message(STATUS "  CUDA ${CMAKE_CUDA_COMPILER_VERSION} for sm_${CMAKE_CUDA_ARCHITECTURES}")

@@ -66,6 +66,7 @@ endfunction()
 # included as here ("memory_spaces/buffer.hpp"); the target all_verify_interface_header_sets compiles each alone.
 function(memstencil_package name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS")
+  add_library(memstencil::${name} ALIAS ${name})  # for a parent project
   target_sources(${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON OUTPUT_NAME memstencil_${name})
   install(TARGETS ${name} EXPORT memstencil ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -86,26 +87,6 @@ function(memstencil_program name)
   memstencil_target(${name} ${ARGN})
   add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
-  # The manual page and bash's completion are made from --help, where the program runs: a login node may lack
-  # instructions that it has.
-  set(manual ${PROJECT_BINARY_DIR}/manual/$<TARGET_FILE_NAME:${name}>)
-  install(CODE "
-    execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}> --help
-                    OUTPUT_VARIABLE help RESULT_VARIABLE failed ERROR_QUIET)
-    if(failed)
-      message(STATUS \"no manual page of ${name}: it does not run here\")
-    else()
-      file(WRITE ${manual}.help \"\${help}\")
-      foreach(kind man completion)
-        execute_process(COMMAND awk -v kind=\${kind} -v program=$<TARGET_FILE_NAME:${name}> -v version=${PROJECT_VERSION}
-                                -f ${PROJECT_SOURCE_DIR}/cmake/manual.awk ${manual}.help
-                        OUTPUT_FILE ${manual}.\${kind} COMMAND_ERROR_IS_FATAL ANY)
-      endforeach()
-      file(INSTALL ${manual}.man RENAME $<TARGET_FILE_NAME:${name}>.1
-           DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
-      file(INSTALL ${manual}.completion RENAME $<TARGET_FILE_NAME:${name}>
-           DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
-    endif()" COMPONENT programs)
 endfunction()
 
 # memstencil_test(NAME IN unit|ranks|kokkos [SOURCES ...] [KOKKOS ...] [LINK ...] [RANKS 1 2 4])
@@ -200,7 +181,9 @@ endif()
 list(JOIN Kokkos_ARCH " " kokkos_architecture)
 foreach(language CXX CUDA)
   set(flags_${language} "${CMAKE_${language}_FLAGS}")
-  foreach(type ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})
+  set(types ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE})
+  list(REMOVE_DUPLICATES types)
+  foreach(type ${types})
     string(TOUPPER ${type} upper)
     string(APPEND flags_${language} "$<$<CONFIG:${type}>: ${CMAKE_${language}_FLAGS_${upper}}>")
   endforeach()

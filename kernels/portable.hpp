@@ -3,6 +3,12 @@
 
 #include <cstdint>
 
+// Results are the original program's to the bit, and NaN is found by comparing.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math (also by -Ofast) changes results: take -O3 and no flag of fast mathematics"
+#endif
+
 #if defined(__CUDACC__)
 #define MEMSTENCIL_FUNCTION __host__ __device__ __forceinline__
 #else

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Damages results files at random, and has every reader refuse them.
+"""Damages results files, TOML files and numbers of options at random, and has every reader refuse them.
 
 usage: damage.py BIN [--seed N] [--seconds S | --count N] [--from N] [--jobs N] [--keep FOLDER]
 
-BIN holds memcompare, himeno, transpose and membench. Case N of a seed is always the same damage, done
-to files that this run makes: they hold measured times, so that another run makes nearly, but not
-quite, the same case (`--from N --count 1`). `--keep` keeps the files of findings. A case is a finding
-where a reader ends by a signal, says more or less than one line, prints a control character, ends with
-another code than 1, or changes or leaves a file. Exit code 1 where there is a finding.
+BIN holds memcompare, himeno, transpose and membench. Case N of a seed is always the same damage; results
+are made by this run and hold measured times, so that another run makes nearly, but not quite, the same
+case (`--from N --count 1`). `--keep` keeps the files of findings. A case is a finding if a reader ends by
+a signal, refuses in more or less than one line, prints a control character, changes or leaves a file, or
+ends with another code than 1 for a result and than 0, 2 or 3 for the rest. Exit code 1 if there is one.
 """
 
 import argparse
 import collections
 import concurrent.futures
 import os
+import pathlib
 import random
 import shutil
 import subprocess
@@ -21,10 +22,13 @@ import sys
 import tempfile
 import time
 
+from kinds import changed_number, damaged, damaged_toml
+
 SMALL = "--size 8x8x8 --iterations 1 --memspace host-pinned --exec host --quiet".split()
 TRANSPOSE = "--rows 64 --cols 64 --iterations 2 --exec host --memspace host-pinned --quiet".split()
 MEMBENCH = "link --size 1048576 --repeat 3 --quiet".split()
 MOST_SECONDS = 150
+INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
 HERE = "the damaged file"
 FOLDER = "its folder, with a whole file in it"
 READERS = {  # how often, and the command
@@ -33,90 +37,27 @@ READERS = {  # how often, and the command
     "memcompare FOLDER": (3, "memcompare", FOLDER, "--format", "markdown"),
     "memcompare --html": (1, "memcompare", HERE, "--quiet", "--html", "out.html"),
 }
-
-
-# --- damage: each gives other bytes than those of the file, of which `other` is another
-
-
-def change_bytes(rng, data, _):
-    for _ in range(rng.randint(1, 16)):
-        data[rng.randrange(len(data))] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
-
-
-def flip_a_bit(rng, data, _):
-    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-
-
-def flip_a_bit_of_the_block(rng, data, _):
-    data[rng.randrange(512)] ^= 1 << rng.randrange(8)
-
-
-def overwrite_a_part(rng, data, _):
-    at, length = rng.randrange(len(data)), rng.choice([4, 8, 64, 512, 4096])
-    length = min(length, len(data) - at)
-    data[at : at + length] = rng.choice([bytes(length), b"\xff" * length, rng.randbytes(length)])
-
-
-def zeros_to_the_end(rng, data, _):
-    at = rng.randrange(len(data))
-    data[at:] = bytes(len(data) - at)
-
-
-def copy_a_part(rng, data, _):
-    length = rng.choice([8, 64, 512])
-    source, target = (rng.randrange(len(data) - length) for _ in range(2))
-    data[target : target + length] = data[source : source + length]
-
-
-def cut_off(rng, data, _):
-    del data[rng.randrange(len(data)) :]
-
-
-def insert_bytes(rng, data, _):
-    at = rng.randrange(len(data) + 1)
-    data[at:at] = rng.randbytes(rng.choice([1, 8, 100]))
-
-
-def half_of_another(rng, data, other):
-    at = rng.randrange(len(data))
-    data[at:] = other[at:]
-
-
-def the_block_of_another(_, data, other):
-    data[:512] = other[:512]
-
-
-def without_its_block(_, data, __):
-    del data[:512]
-
-
-KINDS = (
-    change_bytes,
-    flip_a_bit,
-    flip_a_bit_of_the_block,
-    overwrite_a_part,
-    zeros_to_the_end,
-    copy_a_part,
-    cut_off,
-    insert_bytes,
-    half_of_another,
-    the_block_of_another,
-    without_its_block,
-)
-
-
-def damaged(rng, whole):
-    """The names of the damage, and bytes that are none of the whole files'."""
-    source, other = rng.sample(whole, 2)
-    data, done = bytearray(source), []
-    while bytes(data) in whole or not done:
-        kind = rng.choice(KINDS)
-        if len(data) > 1024:  # more than one, now and then
-            kind(rng, data, other)
-        else:
-            data[:] = rng.choice([b"", b"\n", rng.randbytes(700)])
-        done.append(kind.__name__)
-    return done, bytes(data)
+WHOLE = "whole.h5"
+H200 = str(INPUTS / "machines/h200.toml")
+PREDICTION = ("memcompare", "--predict", "himeno", "--machine")
+TOML = {  # the folder of inputs/, and who reads its files
+    "himeno": ("himeno", "--list-memspaces", "--input", HERE),
+    "transpose": ("transpose", "--list-memspaces", "--input", HERE),
+    "machines": (*PREDICTION, HERE),
+    "assume": (*PREDICTION, H200, "--assume", HERE),
+    "reference": ("memcompare", WHOLE, "--reference", HERE),
+}
+# Commands whose last word is damaged; nothing is run.
+NUMBERS = [
+    *(("himeno", "--list-memspaces", *option.split()) for option in (
+        "--size 17x19x33", "--iterations 10", "--seconds 1.5", "--repeat 3", "--sweep temporal:4",
+        "--coefficients random:7", "--ranks 2x1x1", "--gpu 0")),
+    *(("transpose", "--list-memspaces", *option.split()) for option in (
+        "--rows 100", "--cols 200", "--pitch 64", "--tile 32", "--iterations 5", "--repeat 2")),
+    ("membench", "list", "--gpu", "0"),
+    *((*PREDICTION, H200, *option.split()) for option in ("--size 64x64x128", "--iterations 10", "--nodes 2")),
+    ("memcompare", WHOLE, "--fail-above", "2.5"),
+]  # fmt: skip
 
 
 # --- the readers
@@ -201,6 +142,58 @@ class Driver:
 
     def case(self, number):
         rng = random.Random(f"{self.options.seed}-{number}")
+        rng.choices((self.result_case, self.toml_case, self.number_case), weights=(2, 1, 1))[0](rng, number)
+
+    def toml_case(self, rng, number):
+        folder = rng.choice(list(TOML))
+        files = sorted((INPUTS / folder).glob("*.toml"))
+        kind, data = damaged_toml(rng, rng.choice(files).read_bytes(), rng.choice(files).read_bytes())
+        self.other_case(number, TOML[folder], data, f"{folder}, {kind}")
+
+    def number_case(self, rng, number):
+        *command, text = rng.choice(NUMBERS)
+        self.other_case(number, (*command, changed_number(rng, text)), None, "")
+
+    def other_case(self, number, command, data, what):
+        """A TOML file of these bytes, or a changed word of the command: it may be good all the same."""
+        folder = tempfile.mkdtemp(prefix=f"case{number}-", dir=self.work)
+        files = {WHOLE: self.whole[0]} | ({"d.toml": data} if data is not None else {})
+        for name, text in files.items():
+            pathlib.Path(folder, name).write_bytes(text)
+        places = {HERE: "d.toml"}
+        with tempfile.TemporaryDirectory(prefix="mpi-") as own:
+            done = subprocess.run(
+                [os.path.join(self.options.bin, command[0]), *(places.get(a, a) for a in command[1:])],
+                cwd=folder,
+                env=environment(own),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=MOST_SECONDS,
+                check=False,
+            )
+        errors, output = (text.decode(errors="replace") for text in (done.stderr, done.stdout))
+        self.codes[(f"{command[0]} {'numbers' if data is None else 'toml'}", done.returncode)] += 1
+        wrong = []
+        if done.returncode not in (0, 2, 3):
+            wrong.append(f"code {done.returncode}")
+        if done.returncode and (output or errors.count("\n") != 1 or not errors.startswith(command[0])):
+            wrong.append("not one line of the program")
+        if has_controls(errors + output):
+            wrong.append("control characters on the terminal")
+        if {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()} != files:
+            wrong.append("a file was changed or left")
+        if wrong:
+            self.finding(f"case {number} ({what} {command}): {', '.join(wrong)}", errors, f"case{number}.toml", data)
+        shutil.rmtree(folder)
+
+    def finding(self, what, errors, name, data):
+        self.findings.append(what)
+        print("FINDING", f"{what}: {errors.strip()[:300]!r}", flush=True)
+        if self.options.keep and data is not None:
+            os.makedirs(self.options.keep, exist_ok=True)
+            pathlib.Path(self.options.keep, name).write_bytes(data)
+
+    def result_case(self, rng, number):
         reader = rng.choices(list(READERS), [weight for weight, *_ in READERS.values()])[0]
         done, data = damaged(rng, self.whole)
         folder = tempfile.mkdtemp(prefix=f"case{number}-", dir=self.work)
@@ -209,12 +202,7 @@ class Driver:
         wrong, errors = self.wrong_with(folder, reader, data)
         if wrong:
             what = f"case {number} ({reader}, {'+'.join(done)}): {', '.join(wrong)}"
-            self.findings.append(what)
-            print("FINDING", f"{what}: {errors.strip()[:300]!r}", flush=True)
-            if self.options.keep:
-                os.makedirs(self.options.keep, exist_ok=True)
-                with open(os.path.join(self.options.keep, f"case{number}.h5"), "wb") as file:
-                    file.write(data)
+            self.finding(what, errors, f"case{number}.h5", data)
         shutil.rmtree(folder)
 
     def all_cases(self):
@@ -255,7 +243,7 @@ def main():
         f"{reader} {code}: {n}" for (reader, code), n in sorted(driver.codes.items())
     )
     print(
-        f"seed {options.seed}: {sum(driver.codes.values())} damaged files, "
+        f"seed {options.seed}: {sum(driver.codes.values())} cases, "
         f"{len(driver.findings)} findings; exit codes: {by_reader}"
     )
     return 1 if driver.findings else 0

@@ -17,6 +17,10 @@ PROGRAMS = ("/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr
 FOLDER, HOME, MEMBER = pathlib.Path("/etc/slurm"), pathlib.Path("/home/member"), 4711
 NODES, LOGIN = ("node1", "node2", "node3"), "node4"
 CORES = max(len(os.sched_getaffinity(0)) // 2, 1)
+# Of measure.sh, for jobs that take seconds.
+TRIAL = {"PRESET": "openmp", "SIZE": "XS", "ITERATIONS": "4", "SCALING_ITERATIONS": "4", "SPACES": "system",
+         "SWEEPS": "single", "WEAK_BLOCK": "32x32x64", "MATRIX_SIZES": "64", "HEAT_SIZE": "32x32x32", "THREADS": "1",
+         "OMP_PROC_BIND": "false", "MEMBENCH_ARGS": "--size=1MB+--repeat=2+--experiments=1"}
 
 # Two threads a core, so that an option can forbid the second.
 CONFIGURATION = f"""
@@ -43,6 +47,17 @@ SchedulerParameters=sched_interval=2,bf_interval=2
 NodeName=node[1-3] NodeAddr=10.0.0.[1-3] CoresPerSocket={CORES} ThreadsPerCore=2 RealMemory=4000
 PartitionName=normal Nodes=node[1-3] Default=YES MaxTime=08:00:00 State=UP
 """
+
+
+def commands():
+    """(site, command) of each block `console cluster` of docs/clusters.md, in the order of the page."""
+    site = None
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs/clusters.md"
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            site = line.split()[-1] if line.startswith("```console cluster ") else None
+        elif site and line.startswith("$ "):
+            yield site, line[2:]
 
 
 def refusal():

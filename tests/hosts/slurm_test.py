@@ -11,7 +11,7 @@ import unittest
 
 import h5py
 import real_slurm
-from walk_test import TRIAL, commands
+from real_slurm import TRIAL, commands
 
 MPIS = pathlib.Path(os.environ["MPIS"])  # of wheels, which .ci/slurm installs
 ROOT, BIN = pathlib.Path(os.environ["MEMSTENCIL_SOURCE"]), pathlib.Path(os.environ["MEMSTENCIL_BIN"])

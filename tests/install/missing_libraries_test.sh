@@ -34,7 +34,7 @@ within=(unshare -rn)
 configure -DMEMSTENCIL_MPI=OFF -DMEMSTENCIL_HDF5=OFF >"$folder/log" 2>&1 || exit 77
 while read -r library version debian fedora spack; do
   refused "$library >= $version is missing: install it (Debian: $debian; Fedora: $fedora; Spack: $spack), or name a source folder" \
-    -DMEMSTENCIL_PYPI=OFF "-DCMAKE_DISABLE_FIND_PACKAGE_$library=ON"
+    "-DCMAKE_DISABLE_FIND_PACKAGE_$library=ON"
 done <<'LIBRARIES'
 CLI11 2.1.2 libcli11-dev cli11-devel cli11
 tomlplusplus 3.3.0 libtomlplusplus-dev tomlplusplus-devel tomlplusplus

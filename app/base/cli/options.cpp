@@ -54,7 +54,7 @@ public:
     std::vector<std::string> groups = app->get_groups();
     std::stable_partition(groups.begin(), groups.end(),
                           [](const std::string& group) { return group != output_subject; });
-    // Not by CLI11's own: 2.6 writes them otherwise, and manual pages are made from them.
+    // Not by CLI11's own, which 2.6 writes otherwise.
     const auto positionals = app->get_options([](const CLI::Option* option) {
       return option->get_positional() && !option->get_group().empty();
     });

@@ -1,4 +1,4 @@
-// What the shell or the batch system set for this process: asked of the kernel.
+// Settings that the shell or the batch system made for this process, as the kernel has them.
 #include "app/base/machine/process_settings.hpp"
 
 #include "app/base/machine/machine_facts.hpp"

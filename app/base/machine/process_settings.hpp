@@ -1,5 +1,5 @@
-// What the shell or the batch system set for this process: where its memory comes from, and how it
-// is scheduled.
+// Settings that the shell or the batch system made for this process: memory policy and
+// scheduling.
 #pragma once
 
 #include "app/base/record/record.hpp"
