@@ -28,7 +28,7 @@ export MEMSTENCIL_SITE=$SITE
 # What failed is said also after a refusal, a time limit, qdel and scancel.
 ended() { for each in "${failed[@]}"; do echo "FAILED: $each"; done; }
 trap ended EXIT
-trap 'failed+=("${what:-${name:-${step:-the start}}}: the job was ended from outside"); kill "${!:-}" 2>/dev/null; exit 143' INT TERM
+trap 'failed+=("${what:-${name:-${step:-the start}}}: the job was ended from outside"); kill "${!:-}" 2>/dev/null; exit 143' HUP INT TERM
 finish() { exit $((${#failed[@]} > 0)); }
 
 open_mpi() { command mpirun --version 2>/dev/null | grep -q Open; }
@@ -142,7 +142,9 @@ run() {
   case $code in
     0) ;;
     3) echo "-- $name: refused, this machine cannot do it" ;;
-    *) why=$(why "$code" $((SECONDS - began)) "$LIMIT")
+    # Open MPI's mpirun gives 1 if a signal ended it. One to the whole job may come here last: the trap then ends this.
+    *) sleep 1
+       why=$(why "$code" $((SECONDS - began)) "$LIMIT")
        failed+=("$name: $why")
        [[ $why != ended* ]] || ((ranks == 1)) || finish ;;
   esac

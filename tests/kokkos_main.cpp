@@ -11,6 +11,8 @@
 #include <string>
 
 int main(int argc, char** argv) {
+  GTEST_FLAG_SET(
+      color, "no");  // under Open MPI a rank's output looks like a terminal, though it is a file
   ::testing::InitGoogleTest(&argc, argv);
   memstencil::choose_files(argc, argv);
   const memstencil::ParallelRuntime runtime(argc, argv);

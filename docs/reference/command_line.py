@@ -43,7 +43,8 @@ Every error is one line on stderr, which begins with the program's name and says
 
 Codes 1 to 3 come before anything is allocated, wherever that can be known. An error on one rank
 ends all ranks, and the line is printed once; mpirun returns the code, mostly with lines of its own.
-A signal ends a run at once and leaves no file (a shell shows 143 for SIGTERM). For scripts: code 3
+A signal ends a run at once and leaves no file (a shell shows 143 for SIGTERM). Open MPI's mpirun
+that is ended by SIGTERM, SIGINT or SIGHUP exits with 1, whatever its ranks say. For scripts: code 3
 is no error of the measurement, so the [job scripts](../clusters.md) go on with the next run.
 `./quickstart` returns the program's code, 2 for a program that there is not, 1 for a failed build.
 """

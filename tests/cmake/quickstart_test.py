@@ -95,6 +95,13 @@ class OldCMake(Quickstart):
         self.assertIn("new cmake --fresh", configured)
         self.assertIn("new cmake --build", built)
 
+    def test_a_build_that_fails_is_not_ready(self):
+        done = self.quickstart()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("failed: the build of himeno", done.stderr)
+        self.assertNotIn("ready", done.stderr)
+        self.assertFalse(os.path.exists(self.path("checkout/build/built-himeno")))
+
     def test_next_run_gets_nothing(self):
         self.quickstart()
         os.remove(self.path("calls"))

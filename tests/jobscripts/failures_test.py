@@ -92,6 +92,14 @@ echo "[mpiexec@node1] Exit codes: [node1] $((256 * first))"; echo "[node2] $((25
         self.assertEqual(path.read_text().splitlines()[-2:], ["FAILED: thesis-device: exit 1",
                                                               "FAILED: thesis-managed: the job was ended from outside"])
 
+    def test_a_signal_that_comes_here_after_mpirun_was_ended_is_no_exit_1(self):
+        for signal in ("TERM", "INT", "HUP"):
+            self.command("himeno", f"(sleep 0.3; kill -{signal} $(cat $STAND_INS/job)) & exit 1\n", self.checkout / "build/bin")
+            code, said = self.run_command("bash", "-c", "echo $$ >$STAND_INS/job; exec jobscripts/local.sh thesis",
+                                          SITE="here", PRESET="openmp")
+            self.assertEqual((code, said.splitlines()[-1]), (143, "FAILED: thesis-device: the job was ended from outside"))
+            self.assertNotIn("exit 1", said)
+
     def test_check_gives_verdicts(self):
         self.rules("--memspace system=3 no HMM", "--halo nccl=3 no NCCL here", "--halo peer=4 rank 1: 3 points differ",
                    "--halo staged=124 ended", "--memspace managed=1 crash", "--memspace host-pinned=137 killed")
@@ -108,6 +116,18 @@ echo "[mpiexec@node1] Exit codes: [node1] $((256 * first))"; echo "[node2] $((25
         self.assertIn("device pointers by MPI: served on 1 nodes\n", said)
         self.assertIn("device pointers by MPI: not known, it takes two GPUs", self.local("check", PRESET="cuda")[1])
         self.assertNotIn("device pointers", self.local("check")[1])
+
+    def test_a_wrong_result_alone_fails_the_check(self):
+        self.rules("--memspace managed=4 a point differs")
+        code, said = self.local("check", PRESET="cuda")
+        self.assertEqual((code, said.splitlines()[-1]), (1, "FAILED: memory managed: wrong"), said)
+
+    def test_steps_of_the_paper_have_four_times_as_long(self):
+        text = 'sleep 2; while (($#)); do [[ $1 != --output ]] || touch "$2"; shift; done\n'
+        self.command("membench", text, self.checkout / "build/bin")
+        self.assertEqual(self.local("links", LIMIT="1")[0], 0)
+        self.assertEqual(self.results(), ["results/here/links.h5"])
+        self.assertIn("FAILED: membench: ended after 1 s", self.local("membench", LIMIT="1")[1])
 
     def test_check_shows_the_first_paragraph_of_a_launcher(self):
         message = ["[node2:7] OPAL ERROR: Unreachable in file x.c", "------", "The application was started", "  by srun, and MPI", "knows nothing of it.", "", "Configure as needed."]

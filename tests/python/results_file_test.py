@@ -39,6 +39,11 @@ with h5py.File(sys.argv[1], "r") as file:
     check(run["variants/0002"].attrs["name"].decode(), "tiled", "variants")
     check(run["long"][()].decode(), 70000 * "x", "long")
     check(file.userblock_size, 512, "user block")
+    # netCDF4 and xarray lose the group of an attribute of rank 2.
+    groups = [file]
+    file.visititems(lambda _, each: groups.append(each))
+    check(len(groups) > 5, True, "groups")
+    check({each.attrs[name].ndim for each in groups for name in each.attrs} - {0, 1}, set(), "ranks of attributes")
     field = file.attrs["field"].decode()
 with h5py.File(os.path.join(os.path.dirname(sys.argv[1]), field), "r") as file:
     pressure = file["pressure"]
