@@ -1,6 +1,7 @@
 // A program from its command line to the end of its run: the order of all steps stands here, once.
 #pragma once
 
+#include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/bench/placement.hpp"

@@ -3,6 +3,7 @@
 #include "app/bench/session.hpp"
 
 #include "app/base/cli/numbers.hpp"
+#include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/record/output_file.hpp"

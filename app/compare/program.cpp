@@ -2,7 +2,7 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/cli/options.hpp"
 #include "app/base/machine/machine_description.hpp"
-#include "app/base/machine/machine_facts.hpp"
+#include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/output_file.hpp"

@@ -1,21 +1,15 @@
 // Facts of the machine and of the program: the name of each, and how it is found.
 #include "app/base/machine/machine_facts.hpp"
 
-#include "app/base/machine/build.hpp"
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/nvml.hpp"
+#include "app/base/machine/program_facts.hpp"
 #include "app/base/machine/provenance.hpp"
-#include "app/base/ranks/communicator.hpp"
-#include "app/base/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "version.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <gnu/libc-version.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -161,15 +155,6 @@ Record numa_nodes(const fs::path& root) {
   return nodes;
 }
 
-/// Its malloc decides on huge pages.
-std::string c_library() {
-#ifdef __GLIBC__
-  return std::string("glibc ") + gnu_get_libc_version();
-#else
-  return "not glibc";
-#endif
-}
-
 /// Seconds that the driver takes to say that a pointer is the host's: an MPI that takes device
 /// pointers asks so of every message. The least of ten; null where it cannot be asked.
 Record pointer_query_seconds() {
@@ -187,24 +172,6 @@ Record pointer_query_seconds() {
         least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   return least;
-}
-
-Record program_record() {
-  return {{"version", build::version},
-          {"git_revision", build::git_revision},
-          {"compiler", build::compiler},
-          {"build_type", build::build_type},
-          {"cxx_flags", build::cxx_flags},
-          {"cuda_flags", built_for_gpu() ? Record(build::cuda_flags) : Record()},
-          {"architecture", build::kokkos_architecture},
-          {"optimised", optimised()},
-          {"c_library", c_library()},
-          {"kokkos", build::kokkos_version},
-          {"gpu_backend", gpu_backend()},
-          {"mpi",
-           {{"library", Communicator::library()},
-            {"gpu_aware", Communicator::gpu_aware()},
-            {"gpu_switches", Communicator::gpu_switches()}}}};
 }
 
 Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
@@ -278,16 +245,6 @@ MachineFacts host_facts(const fs::path& root) {
            {"program", program_record()},
            {"gpu", nullptr}}};  // none answers
 }
-
-std::string version_text(const std::string& program) {
-  return fmt::format(
-      "{} {} (git {}), {}, {} (C++: {}{}), Kokkos {} ({}), GPU backend {}, MPI {}, {}", program,
-      build::version, build::git_revision, build::compiler, build::build_type, build::cxx_flags,
-      built_for_gpu() ? fmt::format("; CUDA: {}", build::cuda_flags) : "", build::kokkos_version,
-      build::kokkos_architecture, gpu_backend(), Communicator::library(), hdf5_library());
-}
-
-std::string slow_build_text() { return slow_build_text(build::build_type, optimised()); }
 
 std::string host_name() { return first_line("/proc/sys/kernel/hostname").value_or("?"); }
 

@@ -34,12 +34,6 @@ MachineFacts machine_facts();
 /// machine's.
 MachineFacts host_facts(const std::filesystem::path& root);
 
-/// The text of --version: "PROGRAM 0.1.0 (git 1234abcd), GNU 12.2.0, Release (C++: -O3 -DNDEBUG),
-/// Kokkos 4.7.0 (NATIVE), GPU backend CUDA 13.0, MPI ..."
-std::string version_text(const std::string& program);
-/// As slow_build_text(), of this build.
-std::string slow_build_text();
-
 /// This machine's name, as its kernel has it; "?" where that is not readable.
 std::string host_name();
 /// The value of the first line "KEY<separator>VALUE"; nothing if there is none.
