@@ -5,6 +5,7 @@
 
 #include "app/base/ranks/communicator.hpp"
 #include "kernels/peer_stores.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <memory>
@@ -52,6 +53,16 @@ public:
   virtual void give_signal(int /*rank*/, void* /*stream*/) {}
   virtual void wait_for_signal(int /*rank*/, void* /*stream*/) {}
 };
+
+/// Returns when all that was submitted to the queue is done.
+/// @throws Failure(Other) where a message failed
+template <class Exec>
+void wait_for(const Exec& queue, GpuExchange* gpu) {
+  Event<Exec> end;
+  end.record(queue);
+  while (!end.query())
+    if (gpu != nullptr) gpu->look();
+}
 
 /// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
 std::string gpu_exchange_library();

@@ -2,7 +2,6 @@
 #include "app/grid/halo.hpp"
 
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/grid/boxes.hpp"

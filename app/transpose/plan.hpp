@@ -21,8 +21,7 @@ struct Plan {
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   Transport transport;
-  std::int64_t cut_unit;  ///< how tiles are cut: exchange_steps()
-  int rank, ranks;        ///< this one, and how many
+  int rank, ranks;  ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
   /// This rank's part.
@@ -33,10 +32,8 @@ struct Plan {
   bool stores_into_others() const {
     return transport == Transport::Peer && home(placement.space) == Home::Gpu;
   }
-  /// In which tiles are packed and sent: 0 where none are.
-  std::int64_t steps() const {
-    return ranks == 1 || stores_into_others() ? 0 : exchange_steps(part(), cut_unit);
-  }
+  /// Do messages carry packed tiles?
+  bool sends_tiles() const { return ranks > 1 && !stores_into_others(); }
   /// The memory in which messages are packed.
   MemoryKind memory_of_messages() const { return message_memory(executor(), transport); }
 };

@@ -20,8 +20,8 @@
 
 namespace memstencil::transpose {
 
-/// Seconds of all iterations on several ranks: "pack" is until the first messages leave, "exchange"
-/// until the last have come.
+/// Seconds of all iterations on several ranks: "pack" is until the messages leave, "exchange" until
+/// all have come.
 struct Split {
   double pack = 0, exchange = 0, transpose = 0;
   MEMSTENCIL_DESCRIBED(pack, exchange, transpose)
@@ -92,7 +92,6 @@ struct Result : ApplicationResult, Repeat {
   std::int64_t iterations = 0;
   int ranks = 1;
   std::string first_touch, messages;
-  std::optional<std::int64_t> exchange_steps;  ///< in which messages carry the tiles
   std::optional<std::string> message_library;
   std::vector<SkippedVariant> skipped;
   bool verified = true;

@@ -77,7 +77,10 @@ private:
     collectively(communicator_, [&] {
       phases_.time("allocate", [&] {
         matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
-        tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_, plan_.steps());
+        if (plan_.sends_tiles())
+          tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_);
+        else
+          tiles_ = std::make_unique<Tiles>();
       });
     });
   }

@@ -2,7 +2,6 @@
 // other.
 #include "app/bench/gpu_exchange.hpp"
 
-#include "app/bench/carrier.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <gtest/gtest.h>

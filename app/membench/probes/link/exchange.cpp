@@ -1,7 +1,6 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every transport that they can use.
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/transport.hpp"
 #include "app/membench/core/memory.hpp"
