@@ -154,7 +154,7 @@ private:
     const Exec& queue = (early ? edges_queue_ : queue_).exec();
     if (early) sweep.wait_for_edges(queue);
     if (stores)
-      halo_->tell_stored(early, queue);
+      halo_->peer()->signal(early, stream_of(queue));
     else
       halo_->exchange(pass.p_next, queue);
     if (early) wait_for(queue_, edges_queue_);
@@ -163,7 +163,7 @@ private:
 
   /// Has the next pass of the sweep store what other ranks get, if it can.
   bool stores_itself(OneSweep& sweep, const Pass& pass) const {
-    return halo_->stores() && sweep.store_beside(halo_->stores_beside(pass.p_next));
+    return halo_->peer() != nullptr && sweep.store_beside(halo_->peer()->boxes(pass.p_next));
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the

@@ -28,12 +28,8 @@ struct Plan {
   Distribution part() const {
     return {{options.rows, options.columns}, rank, ranks, bytes_of(options.type), options.pitch};
   }
-  /// Do kernels write straight into the others' B? Then nothing is packed, and no message sent.
-  bool stores_into_others() const {
-    return transport == Transport::Peer && home(placement.space) == Home::Gpu;
-  }
-  /// Do messages carry packed tiles?
-  bool sends_tiles() const { return ranks > 1 && !stores_into_others(); }
+  /// Do messages carry packed tiles? By peer kernels write straight into the others' B.
+  bool sends_tiles() const { return ranks > 1 && transport != Transport::Peer; }
   /// The memory in which messages are packed.
   MemoryKind memory_of_messages() const { return message_memory(executor(), transport); }
 };

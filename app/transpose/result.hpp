@@ -69,16 +69,16 @@ struct Repeat {
 /// Called with what is timed, and how many of its iterations are done.
 using ShowProgress = std::function<void(Variant variant, std::int64_t done)>;
 
-/// Messages go by `gpu` where it is given: connect(). Collective. All results are verified:
+/// @param gpu of the plan's transport: connect(). Collective. All results are verified:
 /// otherwise
 /// @throws Failure(Verification); and the errors of allocation.
 Repeat run_once(
-    const Plan& plan, const Communicator& communicator, GpuExchange* gpu = nullptr,
+    const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {},
     const ShowProgress& show = [](Variant, std::int64_t) {});
 
 /// --repeat such runs. Collective.
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                ProgressLine line, GpuExchange* gpu);
+                                ProgressLine line, const GpuPaths& gpu);
 
 struct SkippedVariant {
   std::string name, reason;

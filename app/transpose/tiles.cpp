@@ -67,8 +67,10 @@ void Tiles::spoil() const {
   for (const Buffer& each : buffers_) fill(each.data(), 0xFF, each.bytes());
 }
 
-void Tiles::enroll(GpuExchange& gpu) {
-  for (const Buffer& each : buffers_) enrolled_.push_back(gpu.enroll(each));
+std::vector<const Buffer*> Tiles::buffers() const {
+  std::vector<const Buffer*> out;
+  for (const Buffer& each : buffers_) out.push_back(&each);
+  return out;
 }
 
 }  // namespace memstencil::transpose

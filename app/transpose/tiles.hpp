@@ -3,13 +3,10 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
-#include "app/bench/gpu_exchange.hpp"
 #include "app/transpose/distribution.hpp"
 #include "memory_spaces/buffer.hpp"
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -45,14 +42,12 @@ public:
   const std::vector<Message>& messages() const { return messages_; }
   /// Makes the buffers NaN: verification then finds an element that no message brings.
   void spoil() const;
-  /// Names the buffers to a GPU's exchange, which must outlive the tiles. Collective.
-  void enroll(GpuExchange& gpu);
+  std::vector<const Buffer*> buffers() const;
 
 private:
   std::vector<PackedTile> outgoing_, incoming_;
   std::vector<Message> messages_;
   std::vector<Buffer> buffers_;  ///< of the outgoing, of the incoming
-  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 }  // namespace memstencil::transpose

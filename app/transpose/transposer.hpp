@@ -10,7 +10,6 @@
 #include "app/transpose/tiles.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
-#include "kernels/peer_messages.hpp"
 #include "kernels/transpose/transpose.hpp"
 
 #include <algorithm>
@@ -39,9 +38,9 @@ class Transposer {
 public:
   /// All must outlive it.
   /// @param tile Job::tile
-  /// @param gpu carries the messages where it is given, otherwise MPI does
-  /// @param b_of_ranks every rank's B, as kernels of this rank see it: then they write straight
-  ///        into them. Empty: messages carry tiles
+  /// @param gpu carries the messages; null: MPI does
+  /// @param b_of_ranks every rank's B, as kernels of this rank see it: they write straight into
+  ///        them. Empty: messages carry tiles
   Transposer(const Exec& exec, const Distribution& part, int tile, const Matrices<T>& matrices,
              const Tiles& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
              std::vector<T*> b_of_ranks = {})
@@ -137,7 +136,7 @@ private:
   }
 
   std::vector<Job<T>> jobs_of_all_ranks() const {
-    static_assert(most_jobs_together >= most_peer_messages);
+    static_assert(most_jobs_together >= most_peers);
     std::vector<Job<T>> jobs;
     for (int n = 0; n < part_.ranks; ++n) {
       const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time

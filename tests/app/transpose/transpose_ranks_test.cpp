@@ -29,7 +29,7 @@ public:
         static_cast<unsigned char*>(each.receive)[each.receive_bytes - 1] ^= 1U;
   }
   void look() override {}
-  std::shared_ptr<void> enroll(const Buffer&) override { return nullptr; }
+  void connect(std::span<const Buffer* const>) override {}
 
 private:
   Communicator communicator_;
@@ -51,7 +51,7 @@ protected:
   }
 
   /// The run verifies every element, and throws where one is wrong.
-  void check(const Options& o, GpuExchange* gpu = nullptr) {
+  void check(const Options& o, const GpuPaths& gpu = {}) {
     const Repeat run = run_once(plan_of(o, communicator), communicator, gpu);
     for (const TimedVariant& each : run.variants) {
       EXPECT_EQ(each.seconds.size(), 2U);
@@ -91,23 +91,23 @@ TEST_P(TransposeRanks, AreRightForAnyPitch) {
 TEST_P(TransposeRanks, AreRightByAGpusExchangeAndVerifyItsMessages) {
   if (std::get<0>(GetParam()) == Executor::Device)
     GTEST_SKIP() << "the stand-in reads memory of the host";
-  HostExchange exchange;
+  const auto exchange = std::make_shared<HostExchange>();
   for (const Shape& shape : {Shape{211, 307}, Shape{8, 1000}, Shape{200, 200}}) {
     Options o = options(shape.rows, shape.columns);
     o.every_variant = false;
     o.pitch = {Pitch::Kind::Fixed, 1000};
-    exchange.spoils = false;
-    check(o, &exchange);
+    exchange->spoils = false;
+    check(o, {exchange, nullptr});
     if (communicator.size() == 1) continue;
-    exchange.spoils = true;
+    exchange->spoils = true;
     try {
-      check(o, &exchange);
+      check(o, {exchange, nullptr});
       ADD_FAILURE() << "verified";
     } catch (const CollectiveFailure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
     }
   }
-  EXPECT_EQ(exchange.messages > 0, communicator.size() > 1);
+  EXPECT_EQ(exchange->messages > 0, communicator.size() > 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TransposeRanks,
@@ -126,7 +126,7 @@ TEST_P(TransposeByTransport, IsRight) {
   try {
     const Plan plan = make_plan(options, machine, communicator);
     const auto gpu = connect("--exchange", plan.transport, communicator);
-    run_once(plan, communicator, gpu.get());  // verifies every element
+    run_once(plan, communicator, gpu);  // verifies every element
   } catch (const CollectiveFailure& failure) {
     if (failure.code() != ExitCode::Machine) throw;
     GTEST_SKIP() << failure.what();
