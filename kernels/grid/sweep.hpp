@@ -25,11 +25,6 @@ enum class EdgesFirst {
   Soonest  ///< also where it costs more: the messages are slow, and the next pass waits for them
 };
 
-/// Rooms for what passes leave for their sums.
-struct Slots {
-  int first, count;
-};
-
 /// Points that another rank gets: a box of them here, and where it lies in the other's halo.
 struct HaloStore {
   Box box;                 ///< local indices
@@ -48,9 +43,8 @@ public:
   virtual int sweeps() const = 0;
   /// Kind and tile in a few words, for reports.
   virtual std::string describe() const = 0;
-  /// So many passes may be made before their sums are added up; an even number, so that the slots
-  /// of one half can be added up while passes fill the other. 0: the sweep has no sums.
-  virtual int slots() const { return 2; }
+  /// Passes that may be made before their sums are added up. 0: the sweep has no sums.
+  virtual int slots() const { return 1; }
   /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
   /// Or does a pass make the points that other ranks get clearly before its end, and tell when?
@@ -69,18 +63,18 @@ public:
   virtual void complete(const Exec& /*queue*/) {}
 
   /// @param part All, or for a sweep that splits each of the others once, in any order
-  /// @param slot whose sums are added up, or are not wanted
+  /// @param slot of this pass's sums, below slots()
   virtual void update(const Exec& queue, const Pass& pass, Part part, int slot) = 0;
-  /// `out` gets the sum of each sweep of the passes in these slots (over the owned points, in
-  /// double), one pass after the other: memory that the executor can write.
-  virtual void add_up(const Exec& queue, Slots slots, double* out) = 0;
+  /// `out` gets the sum of each sweep of the passes in the first `slots` slots (over the owned
+  /// points, in double), one pass after the other: memory that the executor can write.
+  virtual void add_up(const Exec& queue, int slots, double* out) = 0;
 
   /// A whole pass, and the sum of each of its sweeps.
   void run(const Exec& queue, const Pass& pass, double* out) {
     next(sweeps());
     update(queue, pass, Part::All, 0);
     complete(queue);
-    if (slots() > 0) add_up(queue, {0, 1}, out);
+    if (slots() > 0) add_up(queue, 1, out);
   }
 };
 

@@ -74,8 +74,7 @@ __global__ void __launch_bounds__(threads, 4)
   for (int d = threads / 64; d > 0; d /= 2)
     sum += __shfl_xor_sync((1U << threads / 32) - 1U, sum, d);
   if (thread > 0) return;
-  double& of_tile =
-      work.sums[(std::int64_t{tile_i} * tiling.count[1] + tile_j) * gridDim.x + blockIdx.x];
+  double& of_tile = work.sums[tiling.number_of(tile_i, tile_j, static_cast<int>(blockIdx.x))];
   of_tile = in_ring ? of_tile + sum : sum;
 }
 

@@ -17,7 +17,7 @@ struct PlaneWork {
   Pass pass;
   Tiling tiling;  ///< of the points to update, by plane_tile
   Box counted;    ///< those of them whose residuals are summed
-  double* sums;   ///< one a tile; in a ring (Pass) they are added to what stands there
+  double* sums;   ///< by the tiles' numbers; in a ring (Pass) they are added to what stands there
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)

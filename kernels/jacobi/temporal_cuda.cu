@@ -140,7 +140,7 @@ public:
             "fused sweep, parts");
       to += list.size();
     }
-    clear_counters(exec, {0, slots_});
+    clear_counters(exec, slots_);
     exec.fence("jacobi: parts and counters of fused tiles");
   }
 
@@ -174,10 +174,10 @@ public:
     edges_wanted_ += edges_;
     stores_.clear();
   }
-  void add_up(const Kokkos::Cuda& queue, Slots slots, double* out) override {
-    const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots.count));
+  void add_up(const Kokkos::Cuda& queue, int slots, double* out) override {
+    const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots));
     temporal_sums<<<blocks, 256, 0, queue.cuda_stream()>>>(
-        scratch(slots.first), static_cast<std::int64_t>(doubles_), plan_.blocks(), out);
+        scratch(0), static_cast<std::int64_t>(doubles_), plan_.blocks(), out);
     check(cudaGetLastError(), "fused sweep, sum of gosa");
     clear_counters(queue, slots);
   }
@@ -192,11 +192,10 @@ private:
     return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
   }
   std::size_t counter_bytes() const { return (2 + parts_.members.size()) * sizeof(int); }
-  /// Makes the slots ready for passes.
-  void clear_counters(const Kokkos::Cuda& queue, Slots slots) const {
-    check(cudaMemset2DAsync(scratch(slots.first) + partials_, doubles_ * sizeof(double), 0,
-                            counter_bytes(), static_cast<std::size_t>(slots.count),
-                            queue.cuda_stream()),
+  /// Makes the first `slots` slots ready for passes.
+  void clear_counters(const Kokkos::Cuda& queue, int slots) const {
+    check(cudaMemset2DAsync(scratch(0) + partials_, doubles_ * sizeof(double), 0, counter_bytes(),
+                            static_cast<std::size_t>(slots), queue.cuda_stream()),
           "fused sweep, counters");
   }
 

@@ -29,7 +29,7 @@ public:
     Kokkos::fence();
     after_(pass);
   }
-  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, Slots slots, double* out) override {
+  void add_up(const Kokkos::DefaultHostExecutionSpace& queue, int slots, double* out) override {
     sound_->add_up(queue, slots, out);
   }
 
