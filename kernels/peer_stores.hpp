@@ -32,8 +32,8 @@ struct PeerStore : PeerRows {
 inline constexpr int most_peer_stores = 26;
 
 /// Submits a kernel to the stream (a cudaStream_t) that stores them all, gives the signals, and
-/// ends when those of all others have come. It spins meanwhile: all ranks must run it at the same
-/// time.
+/// ends when the signals of all others have come. It spins meanwhile: all ranks must run it at the
+/// same time.
 /// @param count most_peer_stores at most
 /// @throws std::runtime_error with CUDA's reason
 void start_peer_stores(const PeerStore* stores, int count, void* stream);

@@ -37,7 +37,7 @@ struct GpuPaths {
   std::shared_ptr<GpuExchange> messages;
   std::shared_ptr<Peers> peers;
 
-  /// Names the buffers to it: connect() of either. None: forgets those of the last call.
+  /// Names the buffers to it: connect() of either. None: forgets the last ones.
   void connect(std::span<const Buffer* const> buffers) const {
     if (messages) messages->connect(buffers);
     if (peers) peers->connect(buffers);

@@ -63,7 +63,7 @@ Transport agreed_transport(const std::string& option, std::optional<Transport> a
                            const WhyNotTransport& why_not = why_not_transport);
 
 /// Connects the GPUs of several ranks if the transport is theirs: with NCCL seconds that belong to
-/// no phase, as those of MPI's start. Kokkos must have started. Collective.
+/// no phase, as MPI's start does. Kokkos must have started. Collective.
 /// @throws CollectiveFailure(Machine) with NCCL's or CUDA's words
 GpuPaths connect(const std::string& option, Transport transport, const Communicator& communicator);
 

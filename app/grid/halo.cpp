@@ -42,7 +42,7 @@ double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t b
   };
   double bytes = 0;
   for (std::size_t d = 0; d < 3; ++d) {
-    // Copies move rows with their pads; those of faces of k are packed.
+    // Copies move rows with their pads; rows of faces of k are packed.
     const double row = static_cast<double>(d == 2 ? grid.extents[2] : grid.pitch);
     const double values = row * grid.elements_wanted() / static_cast<double>(grid.pitch) *
                           subdomain.halo / static_cast<double>(grid.extents[d]);
@@ -111,8 +111,8 @@ template <class Exec, class Value>
 EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   const bool one_queue = executor_of<Exec> == Executor::Host;
   if (!needed() || one_queue || (sweeps > 1 && !goes_beside())) return EdgesFirst::No;
-  // Stores take less than sweeps of which some are made early; and a short sweep and one kernel
-  // that stores take less than two kernels and what orders them.
+  // Stores take less than fused sweeps lose by making edges early; and a short sweep and one kernel
+  // that stores take less than two kernels and their events.
   constexpr std::int64_t few_points = 1'500'000;
   if (peer_ && (sweeps > 1 || subdomain_.grid.owned.points() < few_points)) return EdgesFirst::No;
   return sweeps > 1 && transport_ == Transport::Staged ? EdgesFirst::Soonest : EdgesFirst::Yes;

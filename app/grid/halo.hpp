@@ -23,8 +23,8 @@ double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t b
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
 bool carried_by_copies(Transport transport, MemorySpace p);
 
-/// One direction after the other, each layer as wide as the local arrays, what the direction
-/// before has brought included: six messages bring faces, edges and corners. Layers of i are whole
+/// One direction after the other, each layer as wide as the local arrays, with the points that the
+/// direction before has brought: six messages bring faces, edges and corners. Layers of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
 /// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
 /// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane.
@@ -48,8 +48,8 @@ public:
   bool needed() const { return !faces_.empty(); }
   /// The stores that take the place of messages; null for other transports.
   const PeerHalo* peer() const { return peer_ ? &*peer_ : nullptr; }
-  /// Can it go on beside a kernel that has every multiprocessor: by copies, or by stores that the
-  /// kernel makes itself?
+  /// Can it go on while a kernel has every multiprocessor: by copies, or by stores that the kernel
+  /// makes itself?
   bool goes_beside() const { return copies() || peer_; }
   /// When a pass of `sweeps` sweeps should make the points that it sends.
   EdgesFirst edges_first(int sweeps) const;
@@ -65,7 +65,7 @@ public:
   void exchange(Value* p, const Exec& queue) const;
   /// The same in the default instance, and waits for the messages.
   void exchange_and_wait(Value* p) const;
-  /// Seconds of an exchange that nothing else goes on beside: the least of some. Collective.
+  /// Seconds of an exchange while nothing else runs: the least of some. Collective.
   double seconds_alone(Value* p) const;
   /// @throws Failure where a message failed, and never ends
   void look() const {

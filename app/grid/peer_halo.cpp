@@ -67,8 +67,8 @@ std::vector<HaloStore> PeerHalo::boxes(const void* p) const {
   return out;
 }
 
-void PeerHalo::signal(bool beside, void* stream) const {
-  if (beside) {
+void PeerHalo::signal(bool early, void* stream) const {
+  if (early) {
     for (const Store& each : stores_) peers_->signal(each.rows.peer, stream);
     for (const Store& each : stores_) peers_->wait(each.rows.peer, stream);
     return;

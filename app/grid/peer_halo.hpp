@@ -20,14 +20,14 @@ public:
   /// @param value bytes of one
   PeerHalo(const Subdomain& subdomain, std::size_t value, std::shared_ptr<Peers> peers);
 
-  /// Stores p's points by a kernel in the stream, which then waits for those of the others.
+  /// Stores p's points by a kernel in the stream, which then waits for the others' stores.
   void store(const void* p, void* stream) const;
   /// The boxes that a pass which makes p can store itself in place of store().
   std::vector<HaloStore> boxes(const void* p) const;
   /// After such a pass: signals in the stream, and has it wait for the others' signals.
-  /// @param beside the pass may go on and have every multiprocessor: the queue signals, without a
+  /// @param early the pass may go on and have every multiprocessor: the queue signals, without a
   ///        kernel. After its end a kernel takes less time.
-  void signal(bool beside, void* stream) const;
+  void signal(bool early, void* stream) const;
 
 private:
   /// The points of one other rank, at offsets in bytes in p here and there.

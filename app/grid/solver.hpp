@@ -22,22 +22,22 @@ namespace memstencil {
 
 /// Needs no command line and no plan: arrays that the execution space reaches, from wherever they
 /// come.
-/// @tparam Arrays has Value, p, p_next, and pass(grid), which is what a sweep takes
+/// @tparam Arrays has Value, p, p_next, and pass(grid), which a sweep takes
 template <class Exec, class Arrays>
 class Solver {
 public:
   using Value = typename Arrays::Value;
   using Pass = typename Arrays::Pass;
   using OneSweep = Sweep<Exec, Pass>;
-  /// The kind asked for, and one for what is left where its sweeps do not divide those of a run;
+  /// The kind asked for, and one for the rest of a run whose sweeps it does not divide;
   /// null where it makes one a pass, or shorter passes. That one must not split: its edges would
   /// not wait for a fused pass.
   struct Kinds {
     std::unique_ptr<OneSweep> pass, rest;
   };
 
-  /// @param arrays stay the caller's; after each pass p is what it was p_next before
-  /// @param most_sweeps room for the sums of so many, where sweeps have sums
+  /// @param arrays stay the caller's; each pass swaps p and p_next
+  /// @param most_sweeps of all runs: the room for their sums
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   Solver(const Exec& exec, const Grid& grid, Kinds kinds, Arrays& arrays, std::int64_t most_sweeps,
          const Halo<Exec, Value>* halo = nullptr)
@@ -70,7 +70,7 @@ public:
   }
 
   OneSweep& sweep() { return *kinds_.pass; }
-  /// Are points at other ranks swept first, so that messages go on beside the rest?
+  /// Are points at other ranks swept first, so that messages travel during the rest?
   bool edges_first() const {
     return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
   }
@@ -147,7 +147,7 @@ private:
     clock_.end();
   }
 
-  /// Has the next pass of the sweep store what other ranks get, if it can.
+  /// Has the next pass of the sweep store the other ranks' points, if it can.
   bool stores_itself(OneSweep& sweep, const Pass& pass) const {
     return halo_->peer() != nullptr && sweep.store_beside(halo_->peer()->boxes(pass.p_next));
   }

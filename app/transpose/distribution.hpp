@@ -50,9 +50,9 @@ struct Distribution {
   /// This rank's part of A, and of the transpose.
   matrix::Block a() const;
   matrix::Block b() const;
-  /// Bytes of a block's memory. It has one row more than the block: kernels may read what pads the
-  /// end of a job that starts inside a row. Where rows are short and not padded (--pitch), that is
-  /// at most the rest of a line.
+  /// Bytes of a block's memory. It has one row more than the block: kernels may read the padding at
+  /// the end of a job that starts inside a row. Where rows are short and not padded (--pitch), that
+  /// is at most the rest of a line.
   double room(const matrix::Block& block) const;
 };
 

@@ -27,8 +27,8 @@ void require_room_for_rows(const Options& o) {
                               o.pitch.elements, size_name({o.rows, o.columns}), longest));
 }
 
-/// Every variant for the whole matrix as one job; what one rank cannot run none can.
-/// Collective.
+/// Every variant for the whole matrix as one job; a variant that one rank cannot run is run by
+/// none. Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
                                                   const Communicator& communicator) {
   const Options& o = plan.options;
@@ -101,7 +101,7 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
     out.push_back(
         {memory_of(plan.memory_of_messages().space, plan.executor()), Tiles::bytes(part)});
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
-  if (reached_over_link(space, plan.executor()))  // what the link's speed is measured with
+  if (reached_over_link(space, plan.executor()))  // for the measurement of the link
     out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});
   return out;
 }

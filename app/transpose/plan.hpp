@@ -35,7 +35,7 @@ struct Plan {
 };
 
 /// Kokkos need not have started. Collective.
-/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// @throws CollectiveFailure(Machine) for an option that this machine cannot serve, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
 /// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all

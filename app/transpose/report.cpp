@@ -59,7 +59,7 @@ Lines tail(const Result& r) {
   return lines;
 }
 
-/// "tiled 16x16" where its tiles are not those of a warp's width.
+/// "tiled 16x16" for tiles that are not as wide as a warp.
 std::string label(const TimedVariant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
 
 std::string variants_table(const Result& r) {

@@ -66,7 +66,7 @@ struct Repeat {
   MEMSTENCIL_DESCRIBED(variants, limit, residency, phases)
 };
 
-/// Called with what is timed, and how many of its iterations are done.
+/// Called with the variant that is timed, and the number of its iterations that are done.
 using ShowProgress = std::function<void(Variant variant, std::int64_t done)>;
 
 /// @param gpu of the plan's transport: connect(). Collective. All results are verified:

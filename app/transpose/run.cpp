@@ -142,8 +142,8 @@ private:
       if (host != matrices_->b())
         compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
-    // Pages that the host has read may have moved to it: what is measured from here on finds them
-    // with the executor again.
+    // Pages that the host has read may have moved to it: this brings them back to the executor
+    // before the next measurement.
     transposer_->time(Variant::Copy, 1, [](std::int64_t) {});
   }
 

@@ -32,7 +32,7 @@ struct Timing {
 };
 
 /// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of
-/// what the ranks' memories give.
+/// the ranks' memories.
 template <class Exec, class T>
 class Transposer {
 public:
@@ -86,7 +86,7 @@ public:
       done(n);
     }
     timing.measured = timing.seconds.size();
-    if (stores_into_others()) communicator_.barrier();  // what others write is there, too
+    if (stores_into_others()) communicator_.barrier();  // the others have written
     return timing;
   }
 
@@ -213,8 +213,8 @@ private:
   std::vector<T*> b_of_ranks_;
 };
 
-/// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a
-/// first call is then no part of the first iteration.
+/// Runs the variant on a matrix of one element elsewhere, so that the first iteration does not have
+/// the work that a library or a driver does at a first call.
 template <class T, class Exec>
 void warm_up(const Exec& exec, Variant variant, int tile) {
   const MemorySpace space = scratch_space(executor_of<Exec>);

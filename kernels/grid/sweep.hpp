@@ -17,8 +17,8 @@ enum class Part {
   Inner   ///< all other tiles; they read no halo
 };
 
-/// Does a pass make the points that other ranks get before others, so that their messages go on
-/// beside the rest?
+/// Does a pass make the points that other ranks get before others, so that their messages travel
+/// during the rest?
 enum class EdgesFirst {
   No,
   Yes,     ///< where that costs few steps
@@ -33,8 +33,8 @@ struct HaloStore {
 };
 
 /// A sweep of some kind, prepared for one grid. Its work goes to a queue, an instance of the
-/// execution space: on a device whoever reads the result waits for that.
-/// @tparam Pass what one pass reads and writes
+/// execution space: on a device a reader of the result waits for that.
+/// @tparam Pass arrays that one pass reads and writes
 template <class Exec, class Pass>
 class Sweep {
 public:
@@ -47,18 +47,18 @@ public:
   virtual int slots() const { return 1; }
   /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
-  /// Or does a pass make the points that other ranks get clearly before its end, and tell when?
+  /// Or does a pass make the points that other ranks get clearly before its end, and count them?
   virtual bool tells_edges() const { return false; }
-  /// What the queue is given from here on starts when the last update has made those points. Only
-  /// where it tells of them.
+  /// Work given to the queue from here on starts when the last update has made those points. Only
+  /// if tells_edges().
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
   /// The next update stores these boxes of its result, too, as far as they are owned. They are
-  /// there when it has ended, and for whoever has waited in wait_for_edges(). False: it does not.
+  /// there when it has ended, and behind wait_for_edges(). False: it does not.
   virtual bool store_beside(std::span<const HaloStore> /*stores*/) { return false; }
-  /// Sweeps that the next update makes where so many are left: fewer than sweeps() where only those
-  /// are left and the kind can make a shorter pass.
+  /// Sweeps that the next update makes: fewer than sweeps() if only `left` are left and the kind
+  /// can make a shorter pass.
   virtual int next(std::int64_t /*left*/) { return sweeps(); }
-  /// After updates that follow each other with nothing between: what the queue is given from here
+  /// After updates that follow each other with nothing between: work given to the queue from here
   /// on finds their result, and may change the arrays.
   virtual void complete(const Exec& /*queue*/) {}
 

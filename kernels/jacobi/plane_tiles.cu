@@ -1,6 +1,6 @@
 // The single sweep's native twin for CUDA: tiles of one plane, a thread for each point, in the
 // order of the arrays. Then the planes of p that three planes of blocks read stay in the L2, if the
-// coefficients, which nobody reads again, are the first to leave it.
+// coefficients, which are not read again, are the first to leave it.
 #include "kernels/cuda_calls.cuh"
 #include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"

@@ -52,7 +52,7 @@ struct SweptTiles {
 
   Pass pass;
   Tiling tiling;  ///< of the points to update
-  Box counted;    ///< those of them whose residuals are summed
+  Box counted;    ///< of the points whose residuals are summed
   double* sums;   ///< by the tiles' numbers
 
   /// The team's tile.

@@ -45,15 +45,15 @@ bool alone(const Grid& grid) {
   return true;
 }
 
-/// The shape of temporal_tiles that makes so many sweeps.
+/// The shape of temporal_tiles that makes `sweeps` sweeps.
 std::size_t tile_of(int sweeps) {
   std::size_t n = 0;
   while (temporal_tiles[n].sweeps != sweeps) ++n;
   return n;
 }
 
-/// What a group of fused sweeps sees: as many planes as a step has, and those that they need beside
-/// these.
+/// The grid of a group of fused sweeps: the planes of a step, and at both sides those that the
+/// sweeps need.
 Grid window_of(const Grid& grid, int fused, std::int64_t step) {
   Grid window = grid;
   window.extents[0] = step + 2 * fused;
@@ -139,7 +139,7 @@ private:
     return reached_;
   }
 
-  /// Tiles of the points that are swept in some planes when so many sweeps are left.
+  /// Tiles of the points that are swept in some planes when `left` sweeps are left.
   Tiling tiling(const PlaneSpan& planes, int left) const {
     Box points = grown(grid_.owned, left, grid_.interior);
     points.lo[0] = planes.from;
@@ -217,7 +217,7 @@ private:
       const PlaneSpan& planes = step.swept[g];
       if (planes.empty()) continue;
       const int size = groups[g], beside = size;
-      // As the kernel counts planes: first those beside the group's.
+      // As the kernel counts planes: from the first that the group needs.
       const std::int64_t first = (size > 1 ? step.wanted[g].from : planes.from) - beside;
       Pass part{grid_,
                 coefficients,
@@ -260,7 +260,7 @@ private:
   std::array<std::unique_ptr<jacobi::Sweep<Exec>>, 5> fused_;  ///< by their sweeps
   TileSums<Exec> of_tiles_;  ///< of each group of one sweep: its tiles', over all steps
   TileSums<Exec> of_steps_;  ///< [row][sweep]: row 0 has groups of one sweep, n others in step n
-  Queue<Exec> link_, back_;  ///< copies to the device and back run beside the sweeps
+  Queue<Exec> link_, back_;  ///< copies to the device and back, during the sweeps
   Event<Exec> reached_;
   std::array<Event<Exec>, kept> left_;
   bool starts_ = true;

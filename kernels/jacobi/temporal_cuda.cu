@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(Shape::threads, 1)
 }
 
 /// Second level of gosa: block (s, m) adds the `count` partial sums of sweep s of pass m, always in
-/// the same order. The sums of a pass start `stride` after those of the pass before.
+/// the same order. A pass's sums start `stride` after the sums of the pass before.
 __global__ void __launch_bounds__(256)
     temporal_sums(const double* all, std::int64_t stride, std::int64_t count, double* residuals) {
   const double* const partials = all + blockIdx.y * stride;
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(256)
   if (threadIdx.x == 0) residuals[blockIdx.y * gridDim.x + blockIdx.x] = sums[0];
 }
 
-/// A compiled shape: the kernel and what it needs.
+/// A compiled shape: the kernel, its threads and bytes of shared memory.
 struct Compiled {
   void (*kernel)(TemporalWork);
   int threads;
@@ -200,7 +200,7 @@ private:
   }
 
   /// The list that each multiprocessor takes its parts from: those near one half of the L2 from
-  /// one, as far as the plan wants so many there. Where the GPU showed no halves, any will do.
+  /// one, up to the number in the plan. If the GPU showed no halves, any will do.
   void choose_lists() {
     const Kokkos::View<unsigned*, Kokkos::CudaSpace> lines(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: lines of the L2"),
@@ -258,13 +258,13 @@ private:
   TemporalPlan plan_;
   int first_plane_;
   TemporalParts parts_;
-  unsigned edges_;                  ///< parts at other ranks' points; 0 where nobody counts them
+  unsigned edges_;                  ///< parts at other ranks' points; 0 if they are not counted
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
   Kokkos::View<TemporalPart*, Kokkos::CudaSpace> parts_here_;
-  std::vector<HaloStore> stores_;  ///< beside the next pass
+  std::vector<HaloStore> stores_;  ///< of the next pass
   unsigned edges_wanted_ = 0;      ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };

@@ -68,7 +68,7 @@ public:
   int slots() const { return slots_; }
   /// The sums of a slot, by the tiles' numbers.
   double* of(int slot) const { return sums_.data() + std::int64_t{slot} * tiles_; }
-  /// Adds up those of each of the first `slots` slots.
+  /// Adds up each of the first `slots` slots.
   void add_up(const Exec& queue, int slots, double* out) const {
     add_sums(queue, {of(0), tiles_, out}, slots);
   }
