@@ -1,5 +1,5 @@
-// Boxes of an array that a kernel stores into the arrays of other GPUs, and the signals that tell
-// of it.
+// Boxes of an array that a kernel stores into the arrays of other GPUs, and the signals behind
+// them.
 #include "kernels/peer_stores.hpp"
 
 #include "kernels/cuda_calls.cuh"

@@ -1,5 +1,5 @@
-// Boxes of an array that a kernel stores into the arrays of other GPUs, and the signals that tell
-// of it, without a word before: whoever calls it knows that they may be written.
+// Boxes of an array that a kernel stores into the arrays of other GPUs, and the signals behind
+// them. No handshake: the caller guarantees that the targets may be overwritten.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,12 @@ struct PeerRows {
   std::size_t to_row, to_plane;
 };
 
-/// What one other rank gets, and its signal.
+/// The number of signals that one other rank has given; in a line of its own. 0 at first.
+struct alignas(128) PeerSignal {
+  std::uint32_t count;
+};
+
+/// The rows of one other rank, and its signal.
 struct PeerStore : PeerRows {
   std::uint32_t* there;          ///< in the other's memory: gets `given` behind the stores
   std::uint32_t* here;           ///< in this GPU's: is waited for till it is `awaited`
@@ -27,8 +32,8 @@ struct PeerStore : PeerRows {
 inline constexpr int most_peer_stores = 26;
 
 /// Submits a kernel to the stream (a cudaStream_t) that stores them all, gives the signals, and
-/// ends when those of all others have come. It spins meanwhile: all ranks must run it at the same
-/// time.
+/// ends when the signals of all others have come. It spins meanwhile: all ranks must run it at the
+/// same time.
 /// @param count most_peer_stores at most
 /// @throws std::runtime_error with CUDA's reason
 void start_peer_stores(const PeerStore* stores, int count, void* stream);

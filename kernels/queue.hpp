@@ -9,13 +9,13 @@ namespace memstencil {
 template <class Exec>
 void* stream_of(const Exec& queue);
 
-/// A point in a queue that other queues wait for, without the host. (On a host what was called
-/// before is done.)
+/// A point in a queue that other queues wait for, without the host. (On a host all calls before
+/// have ended.)
 template <class Exec>
 class Event {
 public:
   Event();
-  /// Stands after what was submitted to the queue so far; where it stood is forgotten.
+  /// Stands after the work that was submitted to the queue so far; its last place is forgotten.
   void record(const Exec& queue);
   /// Has all work ended that was submitted before the event?
   bool query() const;
@@ -30,7 +30,7 @@ private:
 template <class Exec>
 class Queue {
 public:
-  /// Its kernels run at the same time as those of the default instance, and start first where both
+  /// Its kernels run at the same time as those of the default instance, and start first if both
   /// have some to start. On a host, which runs one kernel at a time, it is that instance.
   Queue();
   explicit Queue(const Exec& exec) : exec_(exec) {}

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <utility>
+#include <vector>
 
 namespace memstencil {
 
@@ -94,24 +95,25 @@ public:
     ncclResult_t error = ncclSuccess;
     check(nccl().get_async_error(comm_, &error), "exchange");
     if (error == ncclSuccess) return;
-    // Its kernels would wait for ever, and whoever releases memory for them.
+    // Its kernels would wait for ever, and the release of memory for them.
     nccl().abort(std::exchange(comm_, nullptr));
     check(error, "exchange");
   }
 
-  std::shared_ptr<void> enroll(const Buffer& buffer) override {
-    if (nccl().enroll == nullptr || nccl().dismiss == nullptr || buffer.bytes() == 0)
-      return nullptr;
-    void* handle = nullptr;
-    // Without it messages take longer, and arrive.
-    if (nccl().enroll(comm_, buffer.data(), buffer.bytes(), &handle) != ncclSuccess) return nullptr;
-    return {handle, [this](void* its) {
-              if (comm_ != nullptr && its != nullptr) nccl().dismiss(comm_, its);
-            }};
+  void connect(std::span<const Buffer* const> buffers) override {
+    if (nccl().enroll == nullptr || nccl().dismiss == nullptr || comm_ == nullptr) return;
+    for (void* const each : enrolled_) nccl().dismiss(comm_, each);
+    enrolled_.clear();
+    for (const Buffer* each : buffers)  // messages from others take longer, and arrive
+      if (void* handle = nullptr;
+          each->bytes() > 0 &&
+          nccl().enroll(comm_, each->data(), each->bytes(), &handle) == ncclSuccess)
+        enrolled_.push_back(handle);
   }
 
 private:
   ncclComm_t comm_ = nullptr;
+  std::vector<void*> enrolled_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The exchange between GPUs of a program built without NCCL, or without CUDA: refused.
+// Messages and stores between GPUs of a program built without NCCL, or without CUDA: refused.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 
@@ -13,12 +13,10 @@ std::unique_ptr<GpuExchange> make_gpu_exchange(const Communicator&) {
 }
 
 #ifndef MEMSTENCIL_CUDA
-std::string why_not_peer_exchange(const Communicator&) {
-  return "this program is built without CUDA";
-}
+std::string why_not_peers(const Communicator&) { return "this program is built without CUDA"; }
 
-std::unique_ptr<GpuExchange> make_peer_exchange(const Communicator& communicator) {
-  throw CollectiveFailure(ExitCode::Machine, why_not_peer_exchange(communicator));
+std::shared_ptr<Peers> make_peers(const Communicator& communicator) {
+  throw CollectiveFailure(ExitCode::Machine, why_not_peers(communicator));
 }
 #endif
 

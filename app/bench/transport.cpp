@@ -27,6 +27,7 @@ std::string why_not_own(Transport transport, const Placement& placement) {
   if (carried_by_gpus(transport) && placement.ranks_of_gpu > 1)
     return fmt::format("{} ranks share a GPU, and {} takes one rank a GPU", placement.ranks_of_gpu,
                        transport == Transport::Nccl ? "NCCL" : "peer");
+  if (transport == Transport::Peer) return why_not_stored_into(placement.kind());
   return transport == Transport::Nccl ? why_not_gpu_exchange() : std::string();
 }
 
@@ -35,6 +36,12 @@ std::string why_not_own(Transport transport, const Placement& placement) {
 std::string_view name(Transport transport) {
   constexpr std::array names{"none", "device", "staged", "nccl", "peer"};
   return names.at(static_cast<std::size_t>(transport));
+}
+
+std::string why_not_stored_into(const MemoryKind& memory) {
+  if (home(memory.space) == Home::Gpu) return {};
+  return fmt::format("peer stores into device memory; {} arrays take device, nccl or staged",
+                     name(memory.space));
 }
 
 MemoryKind message_memory(Executor executor, Transport transport) {
@@ -56,8 +63,8 @@ void declare_transport(CommandLine& line, const std::string& option,
       },
       [&transport] { return std::string(transport ? name(*transport) : "auto"); },
       "Messages between ranks: by MPI from device memory, by MPI staged in host memory, by NCCL "
-      "from GPU to GPU, or by stores into the memory of other GPUs of the node (peer); auto: the "
-      "first of peer, device, nccl, staged that all ranks can");
+      "from GPU to GPU, or none, but stores into the device memory of other GPUs of the node "
+      "(peer); auto: the first of peer, device, nccl, staged that all ranks can use");
 }
 
 std::string why_not_transport(Transport transport, const Placement& placement,
@@ -66,7 +73,7 @@ std::string why_not_transport(Transport transport, const Placement& placement,
   for (const std::string& own : ranks.all_gather(why_not_own(transport, placement)))
     if (reason.empty()) reason = own;
   const bool try_peer = reason.empty() && transport == Transport::Peer && ranks.size() > 1;
-  return try_peer ? why_not_peer_exchange(ranks) : reason;
+  return try_peer ? why_not_peers(ranks) : reason;
 }
 
 Transport agreed_transport(const std::string& option, std::optional<Transport> asked,
@@ -83,12 +90,12 @@ Transport agreed_transport(const std::string& option, std::optional<Transport> a
   return Transport::Staged;
 }
 
-std::shared_ptr<GpuExchange> connect(const std::string& option, Transport transport,
-                                     const Communicator& communicator) {
-  if (communicator.size() == 1 || !carried_by_gpus(transport)) return nullptr;
+GpuPaths connect(const std::string& option, Transport transport, const Communicator& communicator) {
+  if (communicator.size() == 1 || !carried_by_gpus(transport)) return {};
   try {
-    if (transport == Transport::Peer) return make_peer_exchange(communicator);
-    return make_gpu_exchange(communicator);
+    if (transport == Transport::Peer)
+      return {.messages = nullptr, .peers = make_peers(communicator)};
+    return {.messages = make_gpu_exchange(communicator), .peers = nullptr};
   } catch (const CollectiveFailure& failure) {
     throw CollectiveFailure(failure.code(),
                             fmt::format("{}; {} staged does without it", failure.what(), option));

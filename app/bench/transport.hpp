@@ -20,7 +20,7 @@ enum class Transport {
   Device,  ///< MPI, from buffers of the device
   Staged,  ///< MPI, from host-pinned buffers that kernels and copies reach; on a host from its own
   Nccl,    ///< NCCL, from GPU to GPU
-  Peer,    ///< stores of a kernel into another GPU's memory, on one node
+  Peer,    ///< no messages: kernels store into the device memory of other GPUs of the node
 };
 /// Those that several ranks can be asked to use.
 inline constexpr std::array all_transports{Transport::Device, Transport::Staged, Transport::Nccl,
@@ -28,15 +28,16 @@ inline constexpr std::array all_transports{Transport::Device, Transport::Staged,
 /// "none", "device", "staged", "nccl", "peer"
 std::string_view name(Transport transport);
 
-/// Do the GPUs carry the messages, without MPI?
+/// Does data go from GPU to GPU without MPI?
 constexpr bool carried_by_gpus(Transport transport) {
   return transport == Transport::Nccl || transport == Transport::Peer;
 }
-/// Do GPUs of other ranks map the arrays that messages come from? For peer they do, and so does MPI
-/// for what it takes from device memory.
+/// Do GPUs of other ranks map this rank's arrays? For peer they do; for device MPI has them do so.
 constexpr bool maps_arrays(Transport transport) {
   return transport == Transport::Peer || transport == Transport::Device;
 }
+/// Why kernels of other GPUs cannot store into arrays of this memory; empty if they can.
+std::string why_not_stored_into(const MemoryKind& memory);
 /// The memory in which the executor's kernels pack messages: its own memory, or the host's that
 /// copies pass through for staged ones.
 MemoryKind message_memory(Executor executor, Transport transport);
@@ -45,8 +46,8 @@ MemoryKind message_memory(Executor executor, Transport transport);
 void declare_transport(CommandLine& line, const std::string& option,
                        std::optional<Transport>& transport);
 
-/// Why the ranks' messages cannot use a transport, the same on all ranks; empty if they can. What
-/// MPI says of device pointers is believed. Collective.
+/// Why the ranks cannot use a transport, the same on all ranks; empty if they can. MPI's word on
+/// device pointers is believed. Collective.
 std::string why_not_transport(Transport transport, const Placement& placement,
                               const Communicator& ranks);
 using WhyNotTransport =
@@ -61,10 +62,9 @@ Transport agreed_transport(const std::string& option, std::optional<Transport> a
                            const Placement& placement, const Communicator& ranks,
                            const WhyNotTransport& why_not = why_not_transport);
 
-/// Connects the GPUs of several ranks where they carry the messages: with NCCL seconds that belong
-/// to no phase, as those of MPI's start. Kokkos must have started. Collective.
+/// Connects the GPUs of several ranks if the transport is theirs: with NCCL seconds that belong to
+/// no phase, as MPI's start does. Kokkos must have started. Collective.
 /// @throws CollectiveFailure(Machine) with NCCL's or CUDA's words
-std::shared_ptr<GpuExchange> connect(const std::string& option, Transport transport,
-                                     const Communicator& communicator);
+GpuPaths connect(const std::string& option, Transport transport, const Communicator& communicator);
 
 }  // namespace memstencil

@@ -2,7 +2,6 @@
 #include "app/grid/halo.hpp"
 
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/grid/boxes.hpp"
@@ -20,30 +19,6 @@ namespace memstencil {
 
 namespace {
 
-/// Without addresses. Where k is not divided, rows have their pads.
-StoredRows rows_of(const StoredLayer& layer, const Grid& here, const Grid& there,
-                   std::size_t value) {
-  const auto extent = [&](int d) {
-    return static_cast<std::size_t>(layer.here.hi[d] - layer.here.lo[d]);
-  };
-  const bool whole = layer.here.hi[2] - layer.here.lo[2] == here.extents[2];
-  return {{.from = nullptr,
-           .to = nullptr,
-           .row = (whole ? static_cast<std::size_t>(here.pitch) : extent(2)) * value,
-           .rows = extent(1),
-           .planes = extent(0),
-           .from_row = here.row(0, 1) * value,
-           .from_plane = here.row(1, 0) * value,
-           .to_row = there.row(0, 1) * value,
-           .to_plane = there.row(1, 0) * value},
-          layer.peer};
-}
-
-/// In bytes.
-std::size_t first_of(const Box& box, const Grid& grid, std::size_t value) {
-  return (grid.row(box.lo[0], box.lo[1]) + static_cast<std::size_t>(box.lo[2])) * value;
-}
-
 /// Messages start at lines of 128 bytes.
 constexpr std::size_t message_line = 128;
 /// Between processes of a node the kernel copies MPI's messages, page by page: with pages of 4 KiB
@@ -60,13 +35,14 @@ bool carried_by_copies(Transport transport, MemorySpace p) {
 }
 
 double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t bytes_of_value) {
+  if (transport == Transport::Peer) return 0;
   const Grid& grid = subdomain.grid;
   const auto whole = [](double bytes, std::size_t unit) {
     return std::ceil(bytes / static_cast<double>(unit)) * static_cast<double>(unit);
   };
   double bytes = 0;
   for (std::size_t d = 0; d < 3; ++d) {
-    // Copies move rows with their pads; those of faces of k are packed.
+    // Copies move rows with their pads; rows of faces of k are packed.
     const double row = static_cast<double>(d == 2 ? grid.extents[2] : grid.pitch);
     const double values = row * grid.elements_wanted() / static_cast<double>(grid.pitch) *
                           subdomain.halo / static_cast<double>(grid.extents[d]);
@@ -79,31 +55,20 @@ double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t b
 
 template <class Exec, class Value>
 Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemorySpace p,
-                        const Communicator& communicator, std::shared_ptr<GpuExchange> gpu)
+                        const Communicator& communicator, GpuPaths gpu)
     : subdomain_(subdomain),
       transport_(transport),
       space_(p),
       communicator_(communicator),
       gpu_(std::move(gpu)) {
-  if (transport == Transport::Peer && gpu_ && gpu_->signals() && from_p()) {
-    for (const StoredLayer& layer : stored_layers(subdomain)) {
-      const Grid its = subdomain_of(subdomain.global, subdomain.ranks, layer.peer,
-                                    communicator.size(), subdomain.halo)
-                           .grid;
-      stores_.push_back({layer.here, rows_of(layer, subdomain.grid, its, sizeof(Value)),
-                         first_of(layer.here, subdomain.grid, sizeof(Value)),
-                         first_of(layer.there, its, sizeof(Value))});
-    }
-  }
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = subdomain.neighbour(d, side))
         faces_.push_back({d, side, *peer, sent_layer(subdomain, d, side, sizeof(Value)),
                           received_layer(subdomain, d, side, sizeof(Value))});
+  if (gpu_.peers && needed()) peer_.emplace(subdomain, sizeof(Value), gpu_.peers);
   const bool in_place = from_p();
-  const auto packed = [&](const Face& face) {
-    return stores_.empty() && (face.direction > 0 || !in_place);
-  };
+  const auto packed = [&](const Face& face) { return !peer_ && (face.direction > 0 || !in_place); };
   const auto room = [&](const Face& face) {  // values
     constexpr std::size_t line = message_line / sizeof(Value);
     return (bytes(face) / sizeof(Value) + line - 1) / line * line;
@@ -111,7 +76,7 @@ Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemoryS
   std::size_t all = 0;
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
-  if (all == 0 && !gpu_) return;
+  if (all == 0) return;
   allocate_messages(all * sizeof(Value));
   Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
@@ -120,6 +85,11 @@ Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemoryS
       face.incoming = next + room(face);
       next += 2 * room(face);
     }
+}
+
+template <class Exec, class Value>
+Halo<Exec, Value>::~Halo() {
+  gpu_.connect({});
 }
 
 template <class Exec, class Value>
@@ -141,11 +111,10 @@ template <class Exec, class Value>
 EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   const bool one_queue = executor_of<Exec> == Executor::Host;
   if (!needed() || one_queue || (sweeps > 1 && !goes_beside())) return EdgesFirst::No;
-  // Stores take less than sweeps of which some are made early; and a short sweep and one kernel
-  // that stores take less than two kernels and what orders them.
+  // Stores take less than fused sweeps lose by making edges early; and a short sweep and one kernel
+  // that stores take less than two kernels and their events.
   constexpr std::int64_t few_points = 1'500'000;
-  if (!stores_.empty() && (sweeps > 1 || subdomain_.grid.owned.points() < few_points))
-    return EdgesFirst::No;
+  if (peer_ && (sweeps > 1 || subdomain_.grid.owned.points() < few_points)) return EdgesFirst::No;
   return sweeps > 1 && transport_ == Transport::Staged ? EdgesFirst::Soonest : EdgesFirst::Yes;
 }
 
@@ -156,7 +125,7 @@ void Halo<Exec, Value>::allocate_messages(std::size_t bytes) {
     bytes = (bytes + huge_page - 1) / huge_page * huge_page;
   else
     kind.pages = Pages::Default;
-  messages_.emplace(kind, bytes, "halo");  // enrolled by all, also where it is empty
+  messages_.emplace(kind, bytes, "halo");
 }
 
 template <class Exec, class Value>
@@ -203,7 +172,7 @@ void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) co
 template <class Exec, class Value>
 void Halo<Exec, Value>::carry(const std::vector<Message>& messages, const Exec& queue) const {
   if (messages.empty()) return;
-  if (gpu_) return gpu_->exchange(messages, stream_of(queue));
+  if (gpu_.messages) return gpu_.messages->exchange(messages, stream_of(queue));
   queue.fence("grid: halo");
   communicator_.exchange(messages);
 }
@@ -212,53 +181,12 @@ template <class Exec, class Value>
 void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
   const Exec queue;
   exchange(p, queue);
-  wait_for(queue, gpu_.get());
-}
-
-template <class Exec, class Value>
-std::vector<StoredRows> Halo<Exec, Value>::stores_of(Value* p) const {
-  // A neighbour's halo may be written: its kernels have read what came before when they tell of
-  // their edges, and its signal of that has been waited for. Nothing else reads the halo.
-  const auto within = [&](const Buffer* each) {
-    const char* const first = static_cast<const char*>(each->data());
-    const char* const at = reinterpret_cast<const char*>(p);
-    return at >= first && at < first + each->bytes() ? at - first : -1;
-  };
-  const std::size_t which = within(memory_[0]) >= 0 ? 0 : 1;
-  const std::ptrdiff_t offset = within(memory_.at(which));
-  std::vector<StoredRows> out;
-  for (const Store& each : stores_) {
-    StoredRows& rows = out.emplace_back(each.rows);
-    rows.from = reinterpret_cast<const char*>(p) + each.from;
-    rows.to = static_cast<char*>(gpu_->reach(rows.peer, enrolled_[which])) + offset + each.to;
-  }
-  return out;
-}
-
-template <class Exec, class Value>
-std::vector<HaloStore> Halo<Exec, Value>::stores_beside(Value* p) const {
-  std::vector<HaloStore> out;
-  for (const StoredRows& rows : stores_of(p))
-    out.push_back({stores_[out.size()].box, rows.to, rows.to_row, rows.to_plane});
-  return out;
-}
-
-template <class Exec, class Value>
-void Halo<Exec, Value>::tell_stored(bool beside, const Exec& queue) const {
-  void* const stream = stream_of(queue);
-  if (beside) {
-    for (const Store& each : stores_) gpu_->give_signal(each.rows.peer, stream);
-    for (const Store& each : stores_) gpu_->wait_for_signal(each.rows.peer, stream);
-    return;
-  }
-  std::vector<StoredRows> nothing;
-  for (const Store& each : stores_) nothing.emplace_back(each.rows).planes = 0;
-  gpu_->store(nothing, stream);
+  wait_for(queue, gpu_.messages.get());
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
-  if (!stores_.empty()) return gpu_->store(stores_of(p), stream_of(queue));
+  if (peer_) return peer_->store(p, stream_of(queue));
   for (int d = 0; d < 3; ++d) {
     std::vector<Message> messages;
     for (const Face& face : faces_)
@@ -275,19 +203,17 @@ void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
 template <class Exec, class Value>
 void Halo<Exec, Value>::connect(Value* p, Value* p_next,
                                 const std::array<const Buffer*, 2>& memory) {
-  memory_ = memory;
-  if (gpu_) {
-    if (from_p())
-      for (const Buffer* each : memory) enrolled_.push_back(gpu_->enroll(*each));
-    enrolled_.push_back(gpu_->enroll(*messages_));
-  }
+  std::vector<const Buffer*> buffers;
+  if (from_p()) buffers.assign(memory.begin(), memory.end());
+  if (messages_) buffers.push_back(&*messages_);
+  gpu_.connect(buffers);
   begin(p, p_next);
 }
 
 template <class Exec, class Value>
 void Halo<Exec, Value>::begin(Value* p, Value* p_next) const {
   exchange_and_wait(p);
-  if (stores()) exchange_and_wait(p_next);
+  if (peer_) exchange_and_wait(p_next);
 }
 
 template <class Exec, class Value>

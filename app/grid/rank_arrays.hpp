@@ -43,7 +43,7 @@ public:
   /// Allocates, initialises and connects. Messages go by `gpu` if it is given: connect().
   /// Collective.
   RankArrays(const Exec& exec, const Problem& problem, const Communicator& communicator,
-             const std::shared_ptr<GpuExchange>& gpu, Phases& phases)
+             const GpuPaths& gpu, Phases& phases)
       : exec_(exec), problem_(problem), communicator_(communicator) {
     const auto& plan = problem_->plan();
     collectively(communicator_, [&] {

@@ -37,7 +37,7 @@ inline Phases phases_of(const GridOptions& options) {
 /// the first repeat allocates. Collective.
 template <class Exec, class Problem>
 std::int64_t rehearse(const Exec& exec, const Problem& problem, const Communicator& communicator,
-                      const std::shared_ptr<GpuExchange>& gpu) {
+                      const GpuPaths& gpu) {
   const auto& plan = problem.plan();
   const auto fused = static_cast<std::size_t>(problem.sweeps_of_pass());
   Phases unreported = phases_of(plan.options);
@@ -106,8 +106,8 @@ inline void take_times(GridRun& run, Phases& phases, std::vector<double>& sweep_
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 template <class Exec, class Problem>
 typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::int64_t sweeps,
-                               const Communicator& communicator,
-                               const std::shared_ptr<GpuExchange>& gpu, const Progress& progress) {
+                               const Communicator& communicator, const GpuPaths& gpu,
+                               const Progress& progress) {
   const auto& plan = problem.plan();
   Phases phases = phases_of(plan.options);
   PageMoves pages;
@@ -157,7 +157,7 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
 /// shows their sweeps. Collective.
 template <template <class> class Problem, class Plan>
 auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine&& line,
-                 const std::shared_ptr<GpuExchange>& gpu) {
+                 const GpuPaths& gpu) {
   const int count = plan.options.repeat;
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     const Problem<Exec> problem(plan);

@@ -12,7 +12,6 @@
 #include "memory_spaces/movement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,22 +22,22 @@ namespace memstencil {
 
 /// Needs no command line and no plan: arrays that the execution space reaches, from wherever they
 /// come.
-/// @tparam Arrays has Value, p, p_next, and pass(grid), which is what a sweep takes
+/// @tparam Arrays has Value, p, p_next, and pass(grid), which a sweep takes
 template <class Exec, class Arrays>
 class Solver {
 public:
   using Value = typename Arrays::Value;
   using Pass = typename Arrays::Pass;
   using OneSweep = Sweep<Exec, Pass>;
-  /// The kind asked for, and one for what is left where its sweeps do not divide those of a run;
+  /// The kind asked for, and one for the rest of a run whose sweeps it does not divide;
   /// null where it makes one a pass, or shorter passes. That one must not split: its edges would
   /// not wait for a fused pass.
   struct Kinds {
     std::unique_ptr<OneSweep> pass, rest;
   };
 
-  /// @param arrays stay the caller's; after each pass p is what it was p_next before
-  /// @param most_sweeps room for the sums of so many, where sweeps have sums
+  /// @param arrays stay the caller's; each pass swaps p and p_next
+  /// @param most_sweeps of all runs: the room for their sums
   /// @param halo where there are other ranks; as wide as the kind has sweeps
   Solver(const Exec& exec, const Grid& grid, Kinds kinds, Arrays& arrays, std::int64_t most_sweeps,
          const Halo<Exec, Value>* halo = nullptr)
@@ -66,15 +65,12 @@ public:
       pass(end);
       if (progress) progress(done_, end);
     }
-    if (halo_ != nullptr) {
-      wait_for(queue_, edges_queue_);
-      wait_for(queue_, sums_queue_);
-    }
+    if (halo_ != nullptr) wait_for(queue_, edges_queue_);
     return clock_.finish();
   }
 
   OneSweep& sweep() { return *kinds_.pass; }
-  /// Are points at other ranks swept first, so that messages go on beside the rest?
+  /// Are points at other ranks swept first, so that messages travel during the rest?
   bool edges_first() const {
     return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
   }
@@ -104,13 +100,13 @@ private:
     const int made = sweep.next(end - done_);
     const std::int64_t after = done_ + made;
     const bool last = end - after < sweep.sweeps();  // of its kind and length
-    const bool adds = sweep.slots() > 0 && (last || kept_ + 1 == sweep.slots() / 2);
+    const bool adds = sweep.slots() > 0 && (last || kept_ + 1 == sweep.slots());
     clock_.begin(made, last);
     const Pass pass = arrays_.pass(grid_);
     if (halo_ == nullptr) {
-      sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
+      sweep.update(queue_.exec(), pass, Part::All, kept_);
       if (last) sweep.complete(queue_.exec());
-      if (adds) add_up(sweep, queue_);
+      if (adds) add_up(sweep);
       clock_.end();
     } else if (sweep.splits()) {
       pass_in_parts(sweep, pass, adds);
@@ -120,15 +116,10 @@ private:
     std::swap(arrays_.p, arrays_.p_next);
     done_ = after;
     if (sweep.slots() > 0) kept_ = adds ? 0 : kept_ + 1;
-    if (adds) half_ = 1 - half_;
   }
 
-  /// The sums of a half of the slots are added up while passes fill the other.
-  int first_slot(const OneSweep& sweep) const { return half_ * sweep.slots() / 2; }
-  int slot_of(const OneSweep& sweep) const { return first_slot(sweep) + kept_; }
-  void add_up(OneSweep& sweep, const Queue<Exec>& queue) {
-    sweep.add_up(queue.exec(), {first_slot(sweep), kept_ + 1},
-                 sums_from(done_ - std::int64_t{kept_} * sweep.sweeps()));
+  void add_up(OneSweep& sweep) {
+    sweep.add_up(queue_.exec(), kept_ + 1, sums_from(done_ - std::int64_t{kept_} * sweep.sweeps()));
   }
   double* sums_from(std::int64_t sweep) const { return static_cast<double*>(sums_.data()) + sweep; }
 
@@ -138,60 +129,47 @@ private:
   }
 
   /// The sweeps, then the messages in the same queue, or in another as soon as their points are
-  /// made; the sums beside them.
+  /// made.
   void pass_in_turns(OneSweep& sweep, const Pass& pass, bool adds) {
-    if (kept_ == 0) queue_.wait_for(added_[half_]);
     const bool stores = stores_itself(sweep, pass);
-    sweep.update(queue_.exec(), pass, Part::All, slot_of(sweep));
-    if (adds) {
-      wait_for(sums_queue_, queue_);
-      add_up(sweep, sums_queue_);
-      added_[half_].record(sums_queue_.exec());
-    }
+    sweep.update(queue_.exec(), pass, Part::All, kept_);
+    if (adds) add_up(sweep);
     clock_.swept();
     const ProfilingRegion region("halo");
     const bool early = leaves_early(sweep);
     const Exec& queue = (early ? edges_queue_ : queue_).exec();
     if (early) sweep.wait_for_edges(queue);
     if (stores)
-      halo_->tell_stored(early, queue);
+      halo_->peer()->signal(early, stream_of(queue));
     else
       halo_->exchange(pass.p_next, queue);
     if (early) wait_for(queue_, edges_queue_);
     clock_.end();
   }
 
-  /// Has the next pass of the sweep store what other ranks get, if it can.
+  /// Has the next pass of the sweep store the other ranks' points, if it can.
   bool stores_itself(OneSweep& sweep, const Pass& pass) const {
-    return halo_->stores() && sweep.store_beside(halo_->stores_beside(pass.p_next));
+    return halo_->peer() != nullptr && sweep.store_beside(halo_->peer()->boxes(pass.p_next));
   }
 
   /// The second queue has edges and messages, while the first has the inner tiles. These need the
   /// edges of the pass before, but no halo: so messages have until the edges after the next inner
-  /// tiles. The sums have a queue of their own: inner tiles fill the GPU, and what starts beside
-  /// them waits for some of them to end, so that nothing must stand before the edges that need not.
+  /// tiles.
   void pass_in_parts(OneSweep& sweep, const Pass& pass, bool adds) {
     edges_queue_.wait_for(inner_done_);
-    if (kept_ == 0) {
-      edges_queue_.wait_for(added_[half_]);
-      queue_.wait_for(added_[half_]);
-    }
-    sweep.update(edges_queue_.exec(), pass, Part::Edges, slot_of(sweep));
+    sweep.update(edges_queue_.exec(), pass, Part::Edges, kept_);
     edges_done_.record(edges_queue_.exec());
-    sweep.update(queue_.exec(), pass, Part::Inner, slot_of(sweep));
-    inner_done_.record(queue_.exec());
+    sweep.update(queue_.exec(), pass, Part::Inner, kept_);
+    if (!adds) inner_done_.record(queue_.exec());
     clock_.swept();
     queue_.wait_for(edges_done_);
     clock_.end();
-    {
-      const ProfilingRegion region("halo");
-      halo_->exchange(pass.p_next, edges_queue_.exec());
+    if (adds) {
+      add_up(sweep);
+      inner_done_.record(queue_.exec());  // the next edges fill these slots again
     }
-    if (!adds) return;
-    sums_queue_.wait_for(inner_done_);
-    sums_queue_.wait_for(edges_done_);
-    add_up(sweep, sums_queue_);
-    added_[half_].record(sums_queue_.exec());
+    const ProfilingRegion region("halo");
+    halo_->exchange(pass.p_next, edges_queue_.exec());
   }
 
   /// Work given to one queue from here on starts after the work that the other has now.
@@ -214,13 +192,11 @@ private:
   Queue<Exec> queue_;
   Grid grid_;
   Arrays& arrays_;
-  const Halo<Exec, Value>* halo_;         ///< null where no rank is a neighbour
-  Queue<Exec> edges_queue_, sums_queue_;  ///< used where there are other ranks
+  const Halo<Exec, Value>* halo_;  ///< null where no rank is a neighbour
+  Queue<Exec> edges_queue_;        ///< used where there are other ranks
   Kinds kinds_;
   Event<Exec> edges_done_, inner_done_, reached_;
-  std::array<Event<Exec>, 2> added_;  ///< the sums of each half of the slots
-  int half_ = 0;                      ///< of the slots that passes fill
-  int kept_ = 0;                      ///< passes whose sums are not added up yet
+  int kept_ = 0;  ///< passes whose sums are not added up yet
   PassClock clock_;
   Buffer sums_;
   std::int64_t done_ = 0;

@@ -82,7 +82,7 @@ void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t swee
 }
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine&& line, const std::shared_ptr<GpuExchange>& gpu) {
+                                 ProgressLine&& line, const GpuPaths& gpu) {
   return memstencil::run_repeats<Problem>(plan, communicator, std::move(line), gpu);
 }
 

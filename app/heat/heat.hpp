@@ -25,8 +25,7 @@ void require_memory(const Plan& plan, const Communicator& communicator);
 /// --repeat runs. Messages go by `gpu` if it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine&& line,
-                                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
+                                 ProgressLine&& line, const GpuPaths& gpu = {});
 
 struct Result : GridResult {
   std::optional<std::vector<GridRun>> repeats;

@@ -179,13 +179,12 @@ private:
 namespace memstencil {
 
 // Compiled in trial.cpp alone.
-#define MEMSTENCIL_RUNS_OF(external, Exec)                                           \
-  external template std::int64_t rehearse(const Exec&, const himeno::Problem<Exec>&, \
-                                          const Communicator&,                       \
-                                          const std::shared_ptr<GpuExchange>&);      \
-  external template himeno::RunResult run_once(                                      \
-      const Exec&, const himeno::Problem<Exec>&, std::int64_t, const Communicator&,  \
-      const std::shared_ptr<GpuExchange>&, const Progress&);
+#define MEMSTENCIL_RUNS_OF(external, Exec)                                                         \
+  external template std::int64_t rehearse(const Exec&, const himeno::Problem<Exec>&,               \
+                                          const Communicator&, const GpuPaths&);                   \
+  external template himeno::RunResult run_once(const Exec&, const himeno::Problem<Exec>&,          \
+                                               std::int64_t, const Communicator&, const GpuPaths&, \
+                                               const Progress&);
 #define MEMSTENCIL_EXTERN_RUNS(Exec) MEMSTENCIL_RUNS_OF(extern, Exec)
 MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_EXTERN_RUNS)
 #undef MEMSTENCIL_EXTERN_RUNS

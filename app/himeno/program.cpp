@@ -33,7 +33,7 @@ FieldBlock pressure_block(const Subdomain& subdomain, const RunResult& run) {
 }
 
 Trial trial_of(const Plan& plan, const Machine& machine, const Session& session,
-               const std::shared_ptr<GpuExchange>& gpu) {
+               const GpuPaths& gpu) {
   ProgressLine line = session.progress_line();
   return try_sweeps(
       plan, machine, session.communicator,

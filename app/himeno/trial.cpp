@@ -73,8 +73,7 @@ class TrialArrays {
 public:
   using Arrays = RankArrays<Exec, Problem<Exec>>;
 
-  TrialArrays(const Exec& exec, const Communicator& communicator,
-              const std::shared_ptr<GpuExchange>& gpu)
+  TrialArrays(const Exec& exec, const Communicator& communicator, const GpuPaths& gpu)
       : exec_(exec), communicator_(communicator), gpu_(gpu) {}
 
   /// The arrays of this plan, initialised.
@@ -92,7 +91,7 @@ public:
 private:
   Exec exec_;
   const Communicator& communicator_;
-  std::shared_ptr<GpuExchange> gpu_;
+  GpuPaths gpu_;
   std::unique_ptr<Arrays> arrays_;  // an optional one seems uninitialised to g++ 12 -O3
 };
 
@@ -126,8 +125,7 @@ void try_row(TrialArrays<Exec>& arrays, TrialRow& row, const Communicator& commu
 }  // namespace
 
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
-                 const std::function<void(const std::string&)>& show,
-                 const std::shared_ptr<GpuExchange>& gpu) {
+                 const std::function<void(const std::string&)>& show, const GpuPaths& gpu) {
   Trial trial{.rows = rows_of(base, machine, communicator), .limit = {}};
   with_execution_space(base.executor(), [&]<class Exec>(const Exec& exec) {
     TrialArrays<Exec> arrays(exec, communicator, gpu);

@@ -35,8 +35,7 @@ struct Trial {
 /// @throws CollectiveFailure (Verification) that names a kind that computes wrongly; (Machine) if
 ///         none can run
 Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
-                 const std::function<void(const std::string&)>& show,
-                 const std::shared_ptr<GpuExchange>& gpu = nullptr);
+                 const std::function<void(const std::string&)>& show, const GpuPaths& gpu = {});
 
 /// The row with the least median. @throws CollectiveFailure(Machine) if none ran
 const TrialRow& fastest(const Trial& trial);

@@ -2,7 +2,6 @@
 #include "app/transpose/distribution.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace memstencil::transpose {
 
@@ -59,18 +58,6 @@ double Distribution::room(const matrix::Block& block) const {
   constexpr double line = 128;
   const double row = static_cast<double>(block.pitch) * static_cast<double>(element_bytes);
   return static_cast<double>(block.rows) * row + std::max(row, line);
-}
-
-double Distribution::bytes_sent(int of_rank) const {
-  return static_cast<double>(rows_of_a(of_rank).count) * static_cast<double>(shape.columns) *
-         static_cast<double>(element_bytes) * (ranks - 1) / ranks;
-}
-
-std::int64_t exchange_steps(const Distribution& part, std::int64_t unit) {
-  if (unit == 0 || part.ranks == 1) return 1;
-  // Of the rank with the most rows: all ranks need the same number.
-  const double sent = part.bytes_sent(0);
-  return std::max<std::int64_t>(1, std::llround(std::sqrt(sent / static_cast<double>(unit))));
 }
 
 }  // namespace memstencil::transpose

@@ -50,19 +50,10 @@ struct Distribution {
   /// This rank's part of A, and of the transpose.
   matrix::Block a() const;
   matrix::Block b() const;
-  /// Bytes of a block's memory. It has one row more than the block: kernels may read what pads the
-  /// end of a job that starts inside a row. Where rows are short and not padded (--pitch), that is
-  /// at most the rest of a line.
+  /// Bytes of a block's memory. It has one row more than the block: kernels may read the padding at
+  /// the end of a job that starts inside a row. Where rows are short and not padded (--pitch), that
+  /// is at most the rest of a line.
   double room(const matrix::Block& block) const;
-  /// Of the tiles that a rank sends to all others.
-  double bytes_sent(int of_rank) const;
 };
-
-/// In how many steps the ranks exchange their tiles. The packing of the first piece and the
-/// transposing of the last one are hidden behind nothing, a share of 1 / steps of them all; every
-/// step has its own latency. Their sum is least where steps grow with the square root of the bytes.
-/// @param unit bytes that a rank sends in one step alone; 0: all are sent in one, as where kernels
-///        and messages take turns on the same processor
-std::int64_t exchange_steps(const Distribution& part, std::int64_t unit);
 
 }  // namespace memstencil::transpose

@@ -21,12 +21,12 @@ std::string_view name(ElementType type);
 /// Bytes of an element.
 std::size_t bytes_of(ElementType type);
 
-/// "none", "+N" or "N". @throws std::invalid_argument saying what is valid
+/// "none", "+N" or "N". @throws std::invalid_argument with the valid forms
 Pitch parse_pitch(const std::string& text);
 /// The same; empty for whole lines.
 std::string pitch_text(const Pitch& pitch);
 
-/// As typed; what is not given and depends on the machine stays empty (see plan.hpp).
+/// As typed; an option that is not given and depends on the machine stays empty (see plan.hpp).
 struct Options : PlacementOptions {
   std::int64_t rows = 8192, columns = 8192;  ///< of A
   ElementType type = ElementType::Float;

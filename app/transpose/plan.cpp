@@ -19,9 +19,6 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// The best that was tried between two H200 (docs/lab/transpose.md).
-constexpr std::int64_t device_unit = std::int64_t{1} << 27;
-
 void require_room_for_rows(const Options& o) {
   const std::int64_t longest = std::max(o.rows, o.columns);
   if (o.pitch.kind == Pitch::Kind::Fixed && o.pitch.elements < longest)
@@ -30,8 +27,8 @@ void require_room_for_rows(const Options& o) {
                               o.pitch.elements, size_name({o.rows, o.columns}), longest));
 }
 
-/// Every variant for the whole matrix as one job; what one rank cannot run none can.
-/// Collective.
+/// Every variant for the whole matrix as one job; a variant that one rank cannot run is run by
+/// none. Collective.
 std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
                                                   const Communicator& communicator) {
   const Options& o = plan.options;
@@ -85,7 +82,6 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
                 .variants = {},
                 .skipped = {},
                 .transport = {},
-                .cut_unit = placement.executor == Executor::Device ? device_unit : 0,
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });
@@ -100,11 +96,12 @@ std::vector<Requirement> memory_requirements(const Plan& plan) {
   const double a = part.room(part.a());
   const double b = std::max(a, part.room(part.b()));
   const MemorySpace space = plan.placement.space;
-  std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b},
-                               {memory_of(plan.memory_of_messages().space, plan.executor()),
-                                Tiles::bytes(part, plan.steps())}};
+  std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b}};
+  if (plan.sends_tiles())
+    out.push_back(
+        {memory_of(plan.memory_of_messages().space, plan.executor()), Tiles::bytes(part)});
   if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
-  if (reached_over_link(space, plan.executor()))  // what the link's speed is measured with
+  if (reached_over_link(space, plan.executor()))  // for the measurement of the link
     out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});
   return out;
 }

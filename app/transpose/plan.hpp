@@ -21,28 +21,21 @@ struct Plan {
   std::vector<Variant> variants;        ///< to be timed, in this order
   std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
   Transport transport;
-  std::int64_t cut_unit;  ///< how tiles are cut: exchange_steps()
-  int rank, ranks;        ///< this one, and how many
+  int rank, ranks;  ///< this one, and how many
 
   Executor executor() const { return placement.executor; }
   /// This rank's part.
   Distribution part() const {
     return {{options.rows, options.columns}, rank, ranks, bytes_of(options.type), options.pitch};
   }
-  /// Do kernels write straight into the others' B? Then nothing is packed, and no message sent.
-  bool stores_into_others() const {
-    return transport == Transport::Peer && home(placement.space) == Home::Gpu;
-  }
-  /// In which tiles are packed and sent: 0 where none are.
-  std::int64_t steps() const {
-    return ranks == 1 || stores_into_others() ? 0 : exchange_steps(part(), cut_unit);
-  }
+  /// Do messages carry packed tiles? By peer kernels write straight into the others' B.
+  bool sends_tiles() const { return ranks > 1 && transport != Transport::Peer; }
   /// The memory in which messages are packed.
   MemoryKind memory_of_messages() const { return message_memory(executor(), transport); }
 };
 
 /// Kokkos need not have started. Collective.
-/// @throws CollectiveFailure(Machine) for what this machine cannot do, or (Usage)
+/// @throws CollectiveFailure(Machine) for an option that this machine cannot serve, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
 /// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all

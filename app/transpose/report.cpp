@@ -145,11 +145,11 @@ std::string split_table(const Result& r) {
     if (v.split)
       out += fmt::format("{:<25} {:>10} {:>10} {:>10}\n", label(v), of_iteration(v.split->pack),
                          of_iteration(v.split->exchange), of_iteration(v.split->transpose));
-  return out +
-         (r.exchange_steps
-              ? "pack: until the first messages leave; exchange: until the last have come, "
-                "with packing and transposing\n"
-              : "kernels wrote straight into the other GPUs' B: nothing was packed or sent\n");
+  return out + (r.messages == name(Transport::Peer)
+                    ? "kernels wrote straight into the other GPUs' B: nothing was packed or sent\n"
+                    : "pack: until the messages leave; exchange: until all have come, with the "
+                      "rank's own "
+                      "tile\n");
 }
 
 }  // namespace

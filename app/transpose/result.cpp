@@ -9,7 +9,7 @@ namespace memstencil::transpose {
 void Result::describe(Archive& a) const {
   describe_head(a, "transpose", origin);
   MEMSTENCIL_MEMBERS(a, size, rows, columns, pitch_a, pitch_b, type, iterations, ranks, exec,
-                     execution, memspace, first_touch, messages, exchange_steps, message_library);
+                     execution, memspace, first_touch, messages, message_library);
   Repeat::describe(a);
   MEMSTENCIL_MEMBERS(a, skipped, verified, options, machine, provenance, repeats);
 }
@@ -38,7 +38,6 @@ Result make_result(const Plan& plan, const std::vector<Repeat>& repeats) {
   result.memspace = memspace_of(p);
   result.first_touch = name(p.first_touch);
   result.messages = name(plan.transport);
-  if (plan.steps() > 0) result.exchange_steps = plan.steps();
   if (plan.transport == Transport::Nccl) result.message_library = gpu_exchange_library();
   for (const OfferedVariant& each : plan.skipped)
     result.skipped.push_back({std::string(name(each.variant)), each.why_not});

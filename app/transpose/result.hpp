@@ -21,8 +21,8 @@
 
 namespace memstencil::transpose {
 
-/// Seconds of all iterations on several ranks: "pack" is until the first messages leave, "exchange"
-/// until the last have come.
+/// Seconds of all iterations on several ranks: "pack" is until the messages leave, "exchange" until
+/// all have come.
 struct Split {
   double pack = 0, exchange = 0, transpose = 0;
   MEMSTENCIL_DESCRIBED(pack, exchange, transpose)
@@ -68,19 +68,19 @@ struct Repeat {
   MEMSTENCIL_DESCRIBED(variants, limit, residency, phases, pause)
 };
 
-/// Called with what is timed, and how many of its iterations are done.
+/// Called with the variant that is timed, and the number of its iterations that are done.
 using ShowProgress = std::function<void(Variant variant, std::int64_t done)>;
 
-/// Messages go by `gpu` where it is given: connect(). Collective. All results are verified:
+/// @param gpu of the plan's transport: connect(). Collective. All results are verified:
 /// otherwise
 /// @throws Failure(Verification); and the errors of allocation.
 Repeat run_once(
-    const Plan& plan, const Communicator& communicator, GpuExchange* gpu = nullptr,
+    const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {},
     const ShowProgress& show = [](Variant, std::int64_t) {});
 
 /// --repeat such runs. Collective.
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                ProgressLine line, GpuExchange* gpu);
+                                ProgressLine line, const GpuPaths& gpu);
 
 struct SkippedVariant {
   std::string name, reason;
@@ -94,7 +94,6 @@ struct Result : ApplicationResult, Repeat {
   std::int64_t iterations = 0;
   int ranks = 1;
   std::string first_touch, messages;
-  std::optional<std::int64_t> exchange_steps;  ///< in which messages carry the tiles
   std::optional<std::string> message_library;
   std::vector<SkippedVariant> skipped;
   bool verified = true;

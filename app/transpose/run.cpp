@@ -44,7 +44,7 @@ bool is_copy(const TimedVariant& variant) { return variant.name == name(Variant:
 template <class Exec, class T>
 class Run {
 public:
-  Run(const Exec& exec, const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
+  Run(const Exec& exec, const Plan& plan, const Communicator& communicator, const GpuPaths& gpu,
       const ShowProgress& show)
       : exec_(exec),
         plan_(plan),
@@ -78,25 +78,25 @@ private:
     collectively(communicator_, [&] {
       phases_.time("allocate", [&] {
         matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
-        tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_, plan_.steps());
+        if (plan_.sends_tiles())
+          tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_);
+        else
+          tiles_ = std::make_unique<Tiles>();
       });
     });
   }
 
-  /// Tells the GPUs' exchange of the memory that it reaches, and connects all ranks.
+  /// Names the memory of messages or stores to the GPUs' paths, and connects all ranks.
   void connect() {
+    gpu_.connect(gpu_.peers ? std::vector{&matrices_->memory_of_b()} : tiles_->buffers());
     std::vector<T*> b_of_ranks;
-    if (gpu_ != nullptr && plan_.stores_into_others()) {
-      enrolled_b_ = gpu_->enroll(matrices_->memory_of_b());
-      for (int rank = 0; rank < plan_.ranks; ++rank)
-        b_of_ranks.push_back(rank == plan_.rank ? matrices_->b()
-                                                : static_cast<T*>(gpu_->reach(rank, enrolled_b_)));
-    } else if (gpu_ != nullptr) {
-      tiles_->enroll(*gpu_);
-    }
-    transposer_ =
-        std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile, *matrices_, *tiles_,
-                                              communicator_, gpu_, std::move(b_of_ranks));
+    for (int rank = 0; gpu_.peers && rank < plan_.ranks; ++rank)
+      b_of_ranks.push_back(rank == plan_.rank
+                               ? matrices_->b()
+                               : reinterpret_cast<T*>(gpu_.peers->reach(rank, matrices_->b())));
+    transposer_ = std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile,
+                                                        *matrices_, *tiles_, communicator_,
+                                                        gpu_.messages.get(), std::move(b_of_ranks));
     if (plan_.ranks > 1) transposer_->connect();
   }
 
@@ -143,8 +143,8 @@ private:
       if (host != matrices_->b())
         compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
-    // Pages that the host has read may have moved to it: what is measured from here on finds them
-    // with the executor again.
+    // Pages that the host has read may have moved to it: this brings them back to the executor
+    // before the next measurement.
     transposer_->time(Variant::Copy, 1, [](std::int64_t) {});
   }
 
@@ -172,7 +172,7 @@ private:
   void free() {
     phases_.time("free", [&] {
       transposer_.reset();
-      enrolled_b_.reset();
+      gpu_.connect({});
       tiles_.reset();
       matrices_.reset();
     });
@@ -195,7 +195,7 @@ private:
   const Plan& plan_;
   Distribution part_;
   const Communicator& communicator_;
-  GpuExchange* gpu_;
+  const GpuPaths& gpu_;
   const ShowProgress& show_;
   EnergyMeter meter_;
   Phases phases_ = named_phases();
@@ -203,14 +203,13 @@ private:
   PauseWatch watch_;
   std::unique_ptr<Matrices<T>> matrices_;
   std::unique_ptr<Tiles> tiles_;
-  std::shared_ptr<void> enrolled_b_;
   std::unique_ptr<Transposer<Exec, T>> transposer_;
   Expected last_{};
 };
 
 }  // namespace
 
-Repeat run_once(const Plan& plan, const Communicator& communicator, GpuExchange* gpu,
+Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu,
                 const ShowProgress& show) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return plan.options.type == ElementType::Float
@@ -220,7 +219,7 @@ Repeat run_once(const Plan& plan, const Communicator& communicator, GpuExchange*
 }
 
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                ProgressLine line, GpuExchange* gpu) {
+                                ProgressLine line, const GpuPaths& gpu) {
   const Options& o = plan.options;
   std::vector<Repeat> repeats;
   for (int n = 1; n <= o.repeat; ++n)

@@ -1,16 +1,15 @@
-// One rank's share of transposing a matrix: its tiles packed, exchanged, and transposed; and the
-// time of it.
+// One rank's share of a transpose, and its time: tiles are packed, sent and transposed, or stored
+// straight into the other GPUs' B.
 #pragma once
 
 #include "app/base/runtime/execution.hpp"
-#include "app/bench/carrier.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/bench/pass_clock.hpp"
 #include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/tiles.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
-#include "kernels/peer_messages.hpp"
 #include "kernels/transpose/transpose.hpp"
 
 #include <algorithm>
@@ -26,33 +25,32 @@ namespace memstencil::transpose {
 struct Timing {
   std::vector<double> seconds;  ///< each iteration
   std::size_t measured = 0;     ///< of these; the others share a time with one of them
-  /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until
-  /// the first messages leave, "exchange" until the last have come, with what is packed and
-  /// transposed meanwhile.
+  /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until the
+  /// messages leave, "exchange" until all have come; MPI's meanwhile the rank's own tile is
+  /// transposed.
   Phases parts;
 };
 
 /// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of
-/// what the ranks' memories give.
+/// the ranks' memories.
 template <class Exec, class T>
 class Transposer {
 public:
   /// All must outlive it.
   /// @param tile Job::tile
-  /// @param gpu carries the messages where it is given, otherwise MPI does
-  /// @param b_of_ranks every rank's B, as kernels of this rank see it: then they write straight
-  ///        into them. Empty: messages carry tiles
+  /// @param gpu carries the messages; null: MPI does
+  /// @param b_of_ranks every rank's B, as kernels of this rank see it: they write straight into
+  ///        them. Empty: messages carry tiles
   Transposer(const Exec& exec, const Distribution& part, int tile, const Matrices<T>& matrices,
              const Tiles& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
              std::vector<T*> b_of_ranks = {})
       : exec_(exec),
-        carrier_(part.ranks > 1 ? std::make_unique<Carrier<Exec>>(exec, communicator, gpu)
-                                : nullptr),
         part_(part),
         tile_(tile),
         matrices_(matrices),
         tiles_(tiles),
         communicator_(communicator),
+        gpu_(gpu),
         b_of_ranks_(std::move(b_of_ranks)) {}
 
   /// A rank that is alone times iterations where they run, without a fence between them, and short
@@ -88,28 +86,25 @@ public:
       done(n);
     }
     timing.measured = timing.seconds.size();
-    if (stores_into_others()) communicator_.barrier();  // what others write is there, too
+    if (stores_into_others()) communicator_.barrier();  // the others have written
     return timing;
   }
 
-  /// Sends every message of an iteration once, whatever is in it: a library connects two ranks when
-  /// they first speak, and that comes before what is timed. Collective.
+  /// Sends every message of an iteration once, with any content: a library connects two ranks at
+  /// their first message, which must not be timed. Collective.
   void connect() const {
-    for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
-      carrier_->start(tiles_.messages(step));
-      carrier_->finish();
-    }
-    carrier_->wait();
+    exec_.fence("messages");
+    send([] {});
+    wait_for(exec_, gpu_);
   }
 
-  /// The part of a step that this rank does without the others; it may be empty.
-  Job<T> own_job(Variant variant, std::int64_t step = 0) const {
+  /// This rank's part that needs no other rank; it may be empty.
+  Job<T> own_job(Variant variant) const {
     if (variant == Variant::Copy) {
       const matrix::Block a = part_.a();
       return {matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch};
     }
-    const auto all_steps = std::max<std::int64_t>(1, tiles_.steps());
-    return job_of(tile(part_, part_.rank, part_.rank, step, all_steps), part_.rank);
+    return job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(part_.rank)}, part_.rank);
   }
 
   /// Bytes that this rank's part of an iteration reads and writes at least.
@@ -141,7 +136,7 @@ private:
   }
 
   std::vector<Job<T>> jobs_of_all_ranks() const {
-    static_assert(most_jobs_together >= most_peer_messages);
+    static_assert(most_jobs_together >= most_peers);
     std::vector<Job<T>> jobs;
     for (int n = 0; n < part_.ranks; ++n) {
       const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
@@ -151,33 +146,36 @@ private:
     return jobs;
   }
 
-  /// Nothing after the last step.
-  void pack(std::int64_t step) const {
-    if (step >= tiles_.steps()) return;
+  void pack() const {
     // The padding of a packed row comes along from A, whose rows have more room than columns, but
     // for the last one: Matrices has room for one more.
-    for (const PackedTile& each : tiles_.outgoing(step))
+    for (const PackedTile& each : tiles_.outgoing())
       if (each.elements > 0)
         matrix::pack(exec_, matrices_.a() + each.tile.columns.first, part_.a().pitch,
                      each.tile.rows.count, each.pitch, reinterpret_cast<T*>(each.data));
+    if (gpu_ == nullptr) exec_.fence("messages");  // MPI knows no queues
   }
 
-  /// What the messages of a step have brought.
-  void transpose_arrived(Variant variant, std::int64_t step) const {
-    for (const PackedTile& each : tiles_.incoming(step))
+  /// All messages, whose tiles are packed. A GPU's exchange gets them in the queue; `meanwhile`
+  /// submits kernels that run while MPI carries them.
+  template <class Work>
+  void send(const Work& meanwhile) const {
+    if (gpu_ != nullptr) gpu_->exchange(tiles_.messages(), stream_of(exec_));
+    meanwhile();
+    if (gpu_ == nullptr) communicator_.exchange(tiles_.messages());
+  }
+
+  void transpose_arrived(Variant variant) const {
+    for (const PackedTile& each : tiles_.incoming())
       if (each.elements > 0)
         run(exec_, variant,
             job_of(each.tile, reinterpret_cast<const T*>(each.data), each.pitch, part_.rank));
   }
 
-  void run_own(Variant variant, std::int64_t step = 0) const {
-    if (const Job<T> job = own_job(variant, step); !empty(job)) run(exec_, variant, job);
+  void run_own(Variant variant) const {
+    if (const Job<T> job = own_job(variant); !empty(job)) run(exec_, variant, job);
   }
 
-  /// While the messages of a step are under way, the next step's are packed, a part of what
-  /// stays on this rank is transposed, and so are the messages of the step before; the other half
-  /// of each buffer holds them. All that is done before the step's messages have come: those of
-  /// the next would have to wait for it.
   void iterate(Variant variant, LapClock& clock, Phases& parts) const {
     if (variant == Variant::Copy || stores_into_others())
       return parts.time("transpose", [&] {
@@ -193,20 +191,11 @@ private:
       clock.lap();
     };
     clock.start();
-    part("pack", [&] { pack(0); });
-    part("exchange", [&] {
-      for (std::int64_t step = 0; step < tiles_.steps(); ++step) {
-        carrier_->start(tiles_.messages(step));
-        pack(step + 1);
-        run_own(variant, step);
-        if (step > 0) transpose_arrived(variant, step - 1);
-        carrier_->finish();
-      }
-      carrier_->join();
-    });
+    part("pack", [&] { pack(); });
+    part("exchange", [&] { send([&] { run_own(variant); }); });
     part("transpose", [&] {
-      transpose_arrived(variant, tiles_.steps() - 1);
-      carrier_->wait();
+      transpose_arrived(variant);
+      wait_for(exec_, gpu_);
     });
     const std::vector<double> laps = clock.finish();
     parts.add("pack", laps.at(0));
@@ -215,17 +204,17 @@ private:
   }
 
   Exec exec_;
-  std::unique_ptr<Carrier<Exec>> carrier_;  ///< of several ranks
   Distribution part_;
   int tile_;
   const Matrices<T>& matrices_;
   const Tiles& tiles_;
   const Communicator& communicator_;
+  GpuExchange* gpu_;
   std::vector<T*> b_of_ranks_;
 };
 
-/// Runs the variant on a matrix of one element elsewhere: what a library or a driver does at a
-/// first call is then no part of the first iteration.
+/// Runs the variant on a matrix of one element elsewhere, so that the first iteration does not have
+/// the work that a library or a driver does at a first call.
 template <class T, class Exec>
 void warm_up(const Exec& exec, Variant variant, int tile) {
   const MemorySpace space = scratch_space(executor_of<Exec>);

@@ -1,4 +1,4 @@
-// Is the result right? The timed iterations', and one more's, every element of which is compared.
+// Is the result right? Every element is compared, after the timed iterations and after one more.
 #pragma once
 
 #include "app/base/ranks/collectively.hpp"
@@ -19,7 +19,7 @@ struct Expected {
 };
 
 /// Compares every element; `exec` reaches `data`.
-/// @throws Failure(Verification) naming a wrong element; `what` says what was verified
+/// @throws Failure(Verification) naming a wrong element; `what` names the result
 template <class Exec, class T>
 void compare(const Exec& exec, const Expected& expected, const T* data, const std::string& what) {
   const matrix::Block& block = expected.block;

@@ -17,17 +17,12 @@ enum class Part {
   Inner   ///< all other tiles; they read no halo
 };
 
-/// Does a pass make the points that other ranks get before others, so that their messages go on
-/// beside the rest?
+/// Does a pass make the points that other ranks get before others, so that their messages travel
+/// during the rest?
 enum class EdgesFirst {
   No,
   Yes,     ///< where that costs few steps
   Soonest  ///< also where it costs more: the messages are slow, and the next pass waits for them
-};
-
-/// Rooms for what passes leave for their sums.
-struct Slots {
-  int first, count;
 };
 
 /// Points that another rank gets: a box of them here, and where it lies in the other's halo.
@@ -38,8 +33,8 @@ struct HaloStore {
 };
 
 /// A sweep of some kind, prepared for one grid. Its work goes to a queue, an instance of the
-/// execution space: on a device whoever reads the result waits for that.
-/// @tparam Pass what one pass reads and writes
+/// execution space: on a device a reader of the result waits for that.
+/// @tparam Pass arrays that one pass reads and writes
 template <class Exec, class Pass>
 class Sweep {
 public:
@@ -48,39 +43,38 @@ public:
   virtual int sweeps() const = 0;
   /// Kind and tile in a few words, for reports.
   virtual std::string describe() const = 0;
-  /// So many passes may be made before their sums are added up; an even number, so that the slots
-  /// of one half can be added up while passes fill the other. 0: the sweep has no sums.
-  virtual int slots() const { return 2; }
+  /// Passes that may be made before their sums are added up. 0: the sweep has no sums.
+  virtual int slots() const { return 1; }
   /// Can the edges be updated apart from the rest?
   virtual bool splits() const { return false; }
-  /// Or does a pass make the points that other ranks get clearly before its end, and tell when?
+  /// Or does a pass make the points that other ranks get clearly before its end, and count them?
   virtual bool tells_edges() const { return false; }
-  /// What the queue is given from here on starts when the last update has made those points. Only
-  /// where it tells of them.
+  /// Work given to the queue from here on starts when the last update has made those points. Only
+  /// if tells_edges().
   virtual void wait_for_edges(const Exec& /*queue*/) const {}
   /// The next update stores these boxes of its result, too, as far as they are owned. They are
-  /// there when it has ended, and for whoever has waited in wait_for_edges(). False: it does not.
+  /// there when it has ended, and behind wait_for_edges(). False: it does not.
   virtual bool store_beside(std::span<const HaloStore> /*stores*/) { return false; }
-  /// Sweeps that the next update makes where so many are left: fewer than sweeps() where only those
-  /// are left and the kind can make a shorter pass.
+  /// Sweeps that the next update makes: fewer than sweeps() if only `left` are left and the kind
+  /// can make a shorter pass.
   virtual int next(std::int64_t /*left*/) { return sweeps(); }
-  /// After updates that follow each other with nothing between: what the queue is given from here
+  /// After updates that follow each other with nothing between: work given to the queue from here
   /// on finds their result, and may change the arrays.
   virtual void complete(const Exec& /*queue*/) {}
 
   /// @param part All, or for a sweep that splits each of the others once, in any order
-  /// @param slot whose sums are added up, or are not wanted
+  /// @param slot of this pass's sums, below slots()
   virtual void update(const Exec& queue, const Pass& pass, Part part, int slot) = 0;
-  /// `out` gets the sum of each sweep of the passes in these slots (over the owned points, in
-  /// double), one pass after the other: memory that the executor can write.
-  virtual void add_up(const Exec& queue, Slots slots, double* out) = 0;
+  /// `out` gets the sum of each sweep of the passes in the first `slots` slots (over the owned
+  /// points, in double), one pass after the other: memory that the executor can write.
+  virtual void add_up(const Exec& queue, int slots, double* out) = 0;
 
   /// A whole pass, and the sum of each of its sweeps.
   void run(const Exec& queue, const Pass& pass, double* out) {
     next(sweeps());
     update(queue, pass, Part::All, 0);
     complete(queue);
-    if (slots() > 0) add_up(queue, {0, 1}, out);
+    if (slots() > 0) add_up(queue, 1, out);
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/grid/grid.hpp"
+#include "kernels/portable.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -27,26 +28,33 @@ struct Tiling {
   std::int64_t first[3];  ///< where the first tile starts: in k on a 128-byte line
   int size[3];
   int count[3];
+  int whole[3];    ///< count of the division that this is a part of
+  int number = 0;  ///< of the first tile in that division
 
   Tiling(const Box& points, int planes, int rows, int columns)
       : box(points), size{planes, rows, columns} {
     for (int d = 0; d < 3; ++d) {
       first[d] = d == 2 ? points.lo[d] / 32 * 32 : points.lo[d];
-      count[d] = static_cast<int>((points.hi[d] - first[d] + size[d] - 1) / size[d]);
+      whole[d] = count[d] = static_cast<int>((points.hi[d] - first[d] + size[d] - 1) / size[d]);
     }
   }
   int tiles() const { return count[0] * count[1] * count[2]; }
+  /// The number in the whole division of the tile at (i, j, k) of this part.
+  MEMSTENCIL_FUNCTION int number_of(int i, int j, int k) const {
+    return number + (i * whole[1] + j) * whole[2] + k;
+  }
   /// Tiles from..to-1 in direction d, and all of them in the others.
   Tiling slab(int d, int from, int to) const {
     Tiling out = *this;
     out.first[d] += static_cast<std::int64_t>(from) * size[d];
     out.count[d] = to - from;
+    out.number = number_of(d == 0 ? from : 0, d == 1 ? from : 0, d == 2 ? from : 0);
     return out;
   }
 };
 
-/// Tiles with points that other ranks get, and the rest. Where a side of the grid has a halo, what
-/// the neighbour gets is as deep as that.
+/// Tiles with points that other ranks get, and the rest. The neighbour at a side gets a layer as
+/// deep as the halo there.
 struct SplitTiles {
   Tiling inner;
   std::vector<Tiling> edges;  ///< no tile is in two of them

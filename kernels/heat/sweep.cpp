@@ -122,7 +122,7 @@ public:
   }
   int slots() const override { return 0; }
   bool splits() const override { return splits_; }
-  void add_up(const Exec&, Slots, double*) override {}
+  void add_up(const Exec&, int, double*) override {}
 
   void update(const Exec& queue, const Pass& pass, Part part, int) override {
     if constexpr (on_host<Exec>) {

@@ -1,6 +1,6 @@
 // The single sweep's native twin for CUDA: tiles of one plane, a thread for each point, in the
 // order of the arrays. Then the planes of p that three planes of blocks read stay in the L2, if the
-// coefficients, which nobody reads again, are the first to leave it.
+// coefficients, which are not read again, are the first to leave it.
 #include "kernels/cuda_calls.cuh"
 #include "kernels/jacobi/plane_tiles.hpp"
 #include "kernels/jacobi/stencil.hpp"
@@ -74,8 +74,7 @@ __global__ void __launch_bounds__(threads, 4)
   for (int d = threads / 64; d > 0; d /= 2)
     sum += __shfl_xor_sync((1U << threads / 32) - 1U, sum, d);
   if (thread > 0) return;
-  double& of_tile =
-      work.sums[(std::int64_t{tile_i} * tiling.count[1] + tile_j) * gridDim.x + blockIdx.x];
+  double& of_tile = work.sums[tiling.number_of(tile_i, tile_j, static_cast<int>(blockIdx.x))];
   of_tile = in_ring ? of_tile + sum : sum;
 }
 

@@ -16,8 +16,8 @@ inline constexpr Tile plane_tile{128, 4, 1};
 struct PlaneWork {
   Pass pass;
   Tiling tiling;  ///< of the points to update, by plane_tile
-  Box counted;    ///< those of them whose residuals are summed
-  double* sums;   ///< one a tile; in a ring (Pass) they are added to what stands there
+  Box counted;    ///< of the points whose residuals are summed
+  double* sums;   ///< by the tiles' numbers; in a ring (Pass) they are added to the values there
 };
 
 #if defined(KOKKOS_ENABLE_CUDA)

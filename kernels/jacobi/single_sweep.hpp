@@ -52,17 +52,30 @@ struct SweptTiles {
 
   Pass pass;
   Tiling tiling;  ///< of the points to update
-  Box counted;    ///< those of them whose residuals are summed
-  TileSums<Exec> sums;
+  Box counted;    ///< of the points whose residuals are summed
+  double* sums;   ///< by the tiles' numbers
 
-  /// Corner of the team's tile.
-  KOKKOS_FUNCTION void corner(int rank, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
+  /// The team's tile.
+  KOKKOS_FUNCTION void tile(int rank, int& i, int& j, int& k) const {
     const auto n = static_cast<unsigned>(rank);
     const auto nk = static_cast<unsigned>(tiling.count[2]);
     const auto nj = static_cast<unsigned>(tiling.count[1]);
-    k = tiling.first[2] + static_cast<std::int64_t>(n % nk) * tiling.size[2];
-    j = tiling.first[1] + static_cast<std::int64_t>(n / nk % nj) * tiling.size[1];
-    i = tiling.first[0] + static_cast<std::int64_t>(n / nk / nj) * tiling.size[0];
+    k = static_cast<int>(n % nk);
+    j = static_cast<int>(n / nk % nj);
+    i = static_cast<int>(n / nk / nj);
+  }
+  /// Its corner.
+  KOKKOS_FUNCTION void corner(int rank, std::int64_t& i, std::int64_t& j, std::int64_t& k) const {
+    int of[3];
+    tile(rank, of[0], of[1], of[2]);
+    i = tiling.first[0] + static_cast<std::int64_t>(of[0]) * tiling.size[0];
+    j = tiling.first[1] + static_cast<std::int64_t>(of[1]) * tiling.size[1];
+    k = tiling.first[2] + static_cast<std::int64_t>(of[2]) * tiling.size[2];
+  }
+  KOKKOS_FUNCTION double& sum(int rank) const {
+    int of[3];
+    tile(rank, of[0], of[1], of[2]);
+    return sums[tiling.number_of(of[0], of[1], of[2])];
   }
 };
 
@@ -70,7 +83,7 @@ struct SweptTiles {
 template <class Exec, Layout layout>
 struct MarchedTiles : SweptTiles<Exec> {
   using Tiles = SweptTiles<Exec>;
-  using Tiles::pass, Tiles::tiling, Tiles::counted, Tiles::sums;
+  using Tiles::pass, Tiles::tiling, Tiles::counted;
   using typename Tiles::Member;
 
   int k_shift;
@@ -78,7 +91,7 @@ struct MarchedTiles : SweptTiles<Exec> {
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     double sum = march(team);
     team.team_reduce(Kokkos::Sum<double>(sum));
-    Kokkos::single(Kokkos::PerTeam(team), [&]() { this->sums(team.league_rank()) = sum; });
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { this->sum(team.league_rank()) = sum; });
   }
 
   KOKKOS_FUNCTION double march(const Member& team) const {
@@ -127,12 +140,14 @@ struct MarchedTiles : SweptTiles<Exec> {
 template <class Exec>
 struct RowTiles : SweptTiles<Exec> {
   using Tiles = SweptTiles<Exec>;
-  using Tiles::pass, Tiles::tiling, Tiles::counted, Tiles::sums;
+  using Tiles::pass, Tiles::tiling, Tiles::counted;
   using typename Tiles::Member;
 
   Stores stores;
 
-  void operator()(const Member& team) const { sums(team.league_rank()) = rows(team.league_rank()); }
+  void operator()(const Member& team) const {
+    this->sum(team.league_rank()) = rows(team.league_rank());
+  }
 
   double rows(int tile) const {
     std::int64_t i, j, k;
@@ -171,17 +186,18 @@ void march_tiles(const Exec& exec, const SweptTiles<Exec>& tiles) {
                        MarchedTiles<Exec, layout>{tiles, log2_of(tiling.size[2])});
 }
 
-/// Starts the sweep of the tiling's points; sums(n) gets what tile n counted.
+/// Starts the sweep of the tiling's points.
+/// @param sums gets the sum of each tile, by the tiles' numbers
 template <class Exec>
 void sweep_tiles(const Exec& exec, const Pass& pass, const Tiling& tiling, const Box& counted,
-                 Stores stores, const TileSums<Exec>& sums) {
+                 Stores stores, double* sums) {
   if (tiling.tiles() == 0) return;
   const SweptTiles<Exec> tiles{pass, tiling, counted, sums};
   if constexpr (on_host<Exec>)
     Kokkos::parallel_for("jacobi: sweep", Kokkos::TeamPolicy<Exec>(exec, tiling.tiles(), 1),
                          RowTiles<Exec>{tiles, stores});
   else if (tiling.size[0] == plane_tile.planes)
-    sweep_planes(exec, {pass, tiling, counted, sums.data()});
+    sweep_planes(exec, {pass, tiling, counted, sums});
   else if (pass.coefficients.layout == Layout::Packed)
     march_tiles<Layout::Packed>(exec, tiles);
   else
@@ -201,9 +217,7 @@ public:
         split_(grid, tiling_),
         splits_(edges_first != EdgesFirst::No && !split_.edges.empty()),
         stores_(stores_for(grid)),
-        sums_(tiling_.tiles()) {
-    if (splits_) set_places();
-  }
+        sums_(tiling_.tiles()) {}
 
   int sweeps() const override { return 1; }
   std::string describe() const override { return on_host<Exec> ? "rows" : "tile " + tile_.text(); }
@@ -211,44 +225,19 @@ public:
   bool splits() const override { return splits_; }
 
   void update(const Exec& queue, const Pass& pass, Part part, int slot) override {
-    // The tiles leave their sums from `place` on.
-    const auto sweep = [&](const Tiling& tiles, int place) {
-      sweep_tiles(queue, pass, tiles, pass.grid.owned, stores_,
-                  sums_.part(slot, place, tiles.tiles()));
+    const auto sweep = [&](const Tiling& tiles) {
+      sweep_tiles(queue, pass, tiles, pass.grid.owned, stores_, sums_.of(slot));
     };
-    if (!splits_) return sweep(tiling_, 0);
-    int place = split_.inner.tiles();  // of the edges' sums: behind all others
+    if (!splits_) return sweep(tiling_);
     if (part != Part::Inner)
-      for (const Tiling& slab : split_.edges)
-        sweep(slab, std::exchange(place, place + slab.tiles()));
-    if (part != Part::Edges) sweep(split_.inner, 0);
+      for (const Tiling& slab : split_.edges) sweep(slab);
+    if (part != Part::Edges) sweep(split_.inner);
   }
-  void add_up(const Exec& queue, Slots slots, double* out) override {
-    sums_.add_up(queue, places_, slots, out);
+  void add_up(const Exec& queue, int slots, double* out) override {
+    sums_.add_up(queue, slots, out);
   }
 
 private:
-  /// Sets the places of the sums: those of the inner tiles, then those of the edges.
-  void set_places() {
-    const auto total = static_cast<std::size_t>(tiling_.tiles());
-    places_ =
-        TilePlaces<Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: places"), total);
-    const auto places = Kokkos::create_mirror_view(places_);
-    int place = 0;
-    const auto put = [&](const Tiling& part) {
-      int number[3];  // of the part's first tile
-      for (int d = 0; d < 3; ++d)
-        number[d] = static_cast<int>((part.first[d] - tiling_.first[d]) / tiling_.size[d]);
-      for (int i = number[0]; i < number[0] + part.count[0]; ++i)
-        for (int j = number[1]; j < number[1] + part.count[1]; ++j)
-          for (int k = number[2]; k < number[2] + part.count[2]; ++k)
-            places((i * tiling_.count[1] + j) * tiling_.count[2] + k) = place++;
-    };
-    put(split_.inner);
-    for (const Tiling& slab : split_.edges) put(slab);
-    Kokkos::deep_copy(places_, places);
-  }
-
   /// Stores past the caches pay where the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
     const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.elements();
@@ -261,7 +250,6 @@ private:
   bool splits_;
   Stores stores_;
   SlottedSums<Exec> sums_;
-  TilePlaces<Exec> places_;  ///< where it splits
 };
 
 }  // namespace memstencil::jacobi

@@ -45,15 +45,15 @@ bool alone(const Grid& grid) {
   return true;
 }
 
-/// The shape of temporal_tiles that makes so many sweeps.
+/// The shape of temporal_tiles that makes `sweeps` sweeps.
 std::size_t tile_of(int sweeps) {
   std::size_t n = 0;
   while (temporal_tiles[n].sweeps != sweeps) ++n;
   return n;
 }
 
-/// What a group of fused sweeps sees: as many planes as a step has, and those that they need beside
-/// these.
+/// The grid of a group of fused sweeps: the planes of a step, and at both sides those that the
+/// sweeps need.
 Grid window_of(const Grid& grid, int fused, std::int64_t step) {
   Grid window = grid;
   window.extents[0] = step + 2 * fused;
@@ -82,13 +82,10 @@ public:
           make_temporal_cuda(exec, window_of(grid, static_cast<int>(size), schedule_.step_planes()),
                              tile_of(static_cast<int>(size)));
     const std::size_t most_single = fuses_ > 1 ? 1 : static_cast<std::size_t>(sweeps);
-    for (Sums& sums : sums_) {
-      sums.of_tiles = TileSums<Exec>("jacobi: sums of the tiles",
-                                     most_single * static_cast<std::size_t>(tiles_));
-      sums.of_steps =
-          TileSums<Exec>("jacobi: gosa of the steps",
-                         static_cast<std::size_t>(rows_) * static_cast<std::size_t>(sweeps));
-    }
+    of_tiles_ =
+        TileSums<Exec>("jacobi: sums of the tiles", most_single * static_cast<std::size_t>(tiles_));
+    of_steps_ = TileSums<Exec>("jacobi: gosa of the steps",
+                               static_cast<std::size_t>(rows_) * static_cast<std::size_t>(sweeps));
   }
 
   int sweeps() const override { return sweeps_; }
@@ -101,26 +98,24 @@ public:
            (fuses_ > 1 ? ", " + std::to_string(fuses_) + " sweeps a kernel" : "");
   }
 
-  void update(const Exec& queue, const Pass& pass, Part, int slot) override {
+  void update(const Exec& queue, const Pass& pass, Part, int) override {
     if (starts_) link_.wait_for(reached(queue));  // others may have written the arrays
     starts_ = false;
     const std::vector<int> groups = stream_groups(next_, fuses_);
-    Sums& sums = sums_[static_cast<std::size_t>(slot)];
-    sums.sweeps = next_;
-    Kokkos::deep_copy(queue, sums.of_tiles, 0.0);
-    Kokkos::deep_copy(queue, sums.of_steps, 0.0);
+    Kokkos::deep_copy(queue, of_tiles_, 0.0);
+    Kokkos::deep_copy(queue, of_steps_, 0.0);
     int row = 0;
     for (const StreamStep& step : schedule_.pass(groups)) {
       if (step.after > 0) link_.wait_for(left_at(std::max(step.after, step.number - kept + 1)));
       bring(pass, step.arrives);
       Queue<Exec>(queue).wait_for(reached(link_.exec()));
-      sweep(queue, pass, groups, step, sums, ++row);
+      sweep(queue, pass, groups, step, ++row);
       back_.wait_for(reached(queue));
       take_back(p_[groups.size() % 2], pass.p_next, step.leaves);
       left_at(step.number).record(back_.exec());
     }
     if (groups.front() == 1)  // such groups come first
-      add_sums(queue, AddedSums<Exec>{sums.of_tiles.data(), nullptr, tiles_, sums.of_steps.data()},
+      add_sums(queue, AddedSums<Exec>{of_tiles_.data(), tiles_, of_steps_.data()},
                static_cast<int>(std::count(groups.begin(), groups.end(), 1)));
     if (!alone_) complete(queue);
   }
@@ -128,20 +123,11 @@ public:
     Queue<Exec>(queue).wait_for(reached(back_.exec()));
     starts_ = true;
   }
-  void add_up(const Exec& queue, Slots slots, double* out) override {
-    for (int n = slots.first; n < slots.first + slots.count; ++n) {
-      const Sums& sums = sums_[static_cast<std::size_t>(n)];
-      add_rows(queue, sums.of_steps.data(), rows_, sums.sweeps, out);
-      out += sums.sweeps;
-    }
+  void add_up(const Exec& queue, int, double* out) override {
+    add_rows(queue, of_steps_.data(), rows_, next_, out);
   }
 
 private:
-  struct Sums {
-    TileSums<Exec> of_tiles;  ///< of each group of one sweep: its tiles', over all steps
-    TileSums<Exec> of_steps;  ///< [row][sweep]: row 0 has groups of one sweep, n others in step n
-    int sweeps = 0;
-  };
   /// Steps whose events are kept; one that is older has happened when the oldest of these has.
   static constexpr std::int64_t kept = 64;
 
@@ -153,7 +139,7 @@ private:
     return reached_;
   }
 
-  /// Tiles of the points that are swept in some planes when so many sweeps are left.
+  /// Tiles of the points that are swept in some planes when `left` sweeps are left.
   Tiling tiling(const PlaneSpan& planes, int left) const {
     Box points = grown(grid_.owned, left, grid_.interior);
     points.lo[0] = planes.from;
@@ -222,7 +208,7 @@ private:
 
   /// The sweeps of one step.
   void sweep(const Exec& queue, const Pass& pass, const std::vector<int>& groups,
-             const StreamStep& step, Sums& sums, int row) {
+             const StreamStep& step, int row) {
     const Layout layout = pass.coefficients.layout;
     const Coefficients coefficients(
         coefficients_.data(), layout == Layout::Packed ? packed_points : array_floats_, layout);
@@ -231,7 +217,7 @@ private:
       const PlaneSpan& planes = step.swept[g];
       if (planes.empty()) continue;
       const int size = groups[g], beside = size;
-      // As the kernel counts planes: first those beside the group's.
+      // As the kernel counts planes: from the first that the group needs.
       const std::int64_t first = (size > 1 ? step.wanted[g].from : planes.from) - beside;
       Pass part{grid_,
                 coefficients,
@@ -242,12 +228,10 @@ private:
         box->lo[0] -= first, box->hi[0] -= first;
       const PlaneSpan here{planes.from - first, planes.to - first};
       if (size == 1) {
-        const Tiling tiles = tiling(here, sums.sweeps - made - 1);
+        const Tiling tiles = tiling(here, next_ - made - 1);
         const auto of_group = static_cast<std::size_t>(made) * static_cast<std::size_t>(tiles_);
         sweep_tiles(queue, part, tiles, part.grid.owned, Stores::Cached,
-                    Kokkos::subview(
-                        sums.of_tiles,
-                        std::pair(of_group, of_group + static_cast<std::size_t>(tiles.tiles()))));
+                    of_tiles_.data() + of_group);
         continue;
       }
       part.grid.owned.lo[0] = here.from;
@@ -258,9 +242,9 @@ private:
       const bool last =
           g + 1 == groups.size() || groups[g + 1] != size || step.swept[g + 1].empty();
       if (!last && slot < fused.slots()) continue;
-      fused.add_up(queue, {0, slot},
-                   sums.of_steps.data() + std::int64_t{row} * sums.sweeps + made + size -
-                       std::int64_t{slot} * size);
+      fused.add_up(
+          queue, slot,
+          of_steps_.data() + std::int64_t{row} * next_ + made + size - std::int64_t{slot} * size);
       slot = 0;
     }
   }
@@ -274,8 +258,9 @@ private:
   Near coefficients_;
   std::array<Near, 2> p_;
   std::array<std::unique_ptr<jacobi::Sweep<Exec>>, 5> fused_;  ///< by their sweeps
-  std::array<Sums, 2> sums_;
-  Queue<Exec> link_, back_;  ///< copies to the device and back run beside the sweeps
+  TileSums<Exec> of_tiles_;  ///< of each group of one sweep: its tiles', over all steps
+  TileSums<Exec> of_steps_;  ///< [row][sweep]: row 0 has groups of one sweep, n others in step n
+  Queue<Exec> link_, back_;  ///< copies to the device and back, during the sweeps
   Event<Exec> reached_;
   std::array<Event<Exec>, kept> left_;
   bool starts_ = true;

@@ -70,10 +70,10 @@ std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t) {
 
 namespace {
 
-/// Bytes that two sweeps of any kind keep the sums of their tiles in, about at most: of 32 passes,
-/// a double a tile of 512 points or more (tile_sums.hpp).
+/// Bytes of the sums that two sweeps of any kind keep, about at most: of 16 passes, a double a tile
+/// of 512 points or more (tile_sums.hpp).
 double device_bytes_of_sums(const Grid& grid) {
-  constexpr double most = double{1 << 26}, a_point = 32.0 * sizeof(double) / 512;
+  constexpr double most = double{1 << 25}, a_point = 16.0 * sizeof(double) / 512;
   return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
 }
 

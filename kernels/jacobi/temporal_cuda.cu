@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(Shape::threads, 1)
 }
 
 /// Second level of gosa: block (s, m) adds the `count` partial sums of sweep s of pass m, always in
-/// the same order. The sums of a pass start `stride` after those of the pass before.
+/// the same order. A pass's sums start `stride` after the sums of the pass before.
 __global__ void __launch_bounds__(256)
     temporal_sums(const double* all, std::int64_t stride, std::int64_t count, double* residuals) {
   const double* const partials = all + blockIdx.y * stride;
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(256)
   if (threadIdx.x == 0) residuals[blockIdx.y * gridDim.x + blockIdx.x] = sums[0];
 }
 
-/// A compiled shape: the kernel and what it needs.
+/// A compiled shape: the kernel, its threads and bytes of shared memory.
 struct Compiled {
   void (*kernel)(TemporalWork);
   int threads;
@@ -140,7 +140,7 @@ public:
             "fused sweep, parts");
       to += list.size();
     }
-    clear_counters(exec, {0, slots_});
+    clear_counters(exec, slots_);
     exec.fence("jacobi: parts and counters of fused tiles");
   }
 
@@ -174,10 +174,10 @@ public:
     edges_wanted_ += edges_;
     stores_.clear();
   }
-  void add_up(const Kokkos::Cuda& queue, Slots slots, double* out) override {
-    const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots.count));
+  void add_up(const Kokkos::Cuda& queue, int slots, double* out) override {
+    const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots));
     temporal_sums<<<blocks, 256, 0, queue.cuda_stream()>>>(
-        scratch(slots.first), static_cast<std::int64_t>(doubles_), plan_.blocks(), out);
+        scratch(0), static_cast<std::int64_t>(doubles_), plan_.blocks(), out);
     check(cudaGetLastError(), "fused sweep, sum of gosa");
     clear_counters(queue, slots);
   }
@@ -192,16 +192,15 @@ private:
     return scratch_.data() + static_cast<std::size_t>(slot) * doubles_;
   }
   std::size_t counter_bytes() const { return (2 + parts_.members.size()) * sizeof(int); }
-  /// Makes the slots ready for passes.
-  void clear_counters(const Kokkos::Cuda& queue, Slots slots) const {
-    check(cudaMemset2DAsync(scratch(slots.first) + partials_, doubles_ * sizeof(double), 0,
-                            counter_bytes(), static_cast<std::size_t>(slots.count),
-                            queue.cuda_stream()),
+  /// Makes the first `slots` slots ready for passes.
+  void clear_counters(const Kokkos::Cuda& queue, int slots) const {
+    check(cudaMemset2DAsync(scratch(0) + partials_, doubles_ * sizeof(double), 0, counter_bytes(),
+                            static_cast<std::size_t>(slots), queue.cuda_stream()),
           "fused sweep, counters");
   }
 
   /// The list that each multiprocessor takes its parts from: those near one half of the L2 from
-  /// one, as far as the plan wants so many there. Where the GPU showed no halves, any will do.
+  /// one, up to the number in the plan. If the GPU showed no halves, any will do.
   void choose_lists() {
     const Kokkos::View<unsigned*, Kokkos::CudaSpace> lines(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: lines of the L2"),
@@ -259,13 +258,13 @@ private:
   TemporalPlan plan_;
   int first_plane_;
   TemporalParts parts_;
-  unsigned edges_;                  ///< parts at other ranks' points; 0 where nobody counts them
+  unsigned edges_;                  ///< parts at other ranks' points; 0 if they are not counted
   std::size_t partials_, doubles_;  ///< of a slot
   int slots_;
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
   Kokkos::View<TemporalPart*, Kokkos::CudaSpace> parts_here_;
-  std::vector<HaloStore> stores_;  ///< beside the next pass
+  std::vector<HaloStore> stores_;  ///< of the next pass
   unsigned edges_wanted_ = 0;      ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };

@@ -35,7 +35,7 @@ public:
         scratch_(
             Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: rows between fused sweeps"),
             thread_floats_ * static_cast<std::size_t>(threads_)),
-        sums_(2, std::vector<double>(tiles_.size() * static_cast<std::size_t>(sweeps))) {}
+        sums_(tiles_.size() * static_cast<std::size_t>(sweeps)) {}
 
   int sweeps() const override { return sweeps_; }
 
@@ -44,20 +44,17 @@ public:
            " rows in strips of " + std::to_string(shape_.strip);
   }
 
-  void update(const Exec& queue, const Pass& pass, Part, int slot) override {
+  void update(const Exec& queue, const Pass& pass, Part, int) override {
     Kokkos::parallel_for(
         "jacobi: fused sweeps on the host",
         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(queue, 0, threads_),
-        [&](const std::int64_t thread) {
-          march(pass, thread, sums_[static_cast<std::size_t>(slot)].data());
-        });
+        [&](const std::int64_t thread) { march(pass, thread); });
     queue.fence("jacobi: fused sweeps on the host");
   }
-  void add_up(const Exec&, Slots slots, double* out) override {
-    std::fill(out, out + slots.count * sweeps_, 0.0);
-    for (int slot = slots.first; slot < slots.first + slots.count; ++slot, out += sweeps_)
-      for (std::size_t n = 0; const double sum : sums_[static_cast<std::size_t>(slot)])
-        out[n++ % static_cast<std::size_t>(sweeps_)] += sum;
+  void add_up(const Exec&, int, double* out) override {
+    std::fill(out, out + sweeps_, 0.0);
+    for (std::size_t n = 0; const double sum : sums_)
+      out[n++ % static_cast<std::size_t>(sweeps_)] += sum;
   }
 
 private:
@@ -72,12 +69,12 @@ private:
     return tiles;
   }
 
-  void march(const Pass& pass, std::int64_t thread, double* sums) {
+  void march(const Pass& pass, std::int64_t thread) {
     const auto tiles = static_cast<std::int64_t>(tiles_.size());
     float* const scratch = scratch_.data() + static_cast<std::size_t>(thread) * thread_floats_;
     for (std::int64_t t = tiles * thread / threads_; t < tiles * (thread + 1) / threads_; ++t)
       march_tile(pass, sweeps_, tiles_[static_cast<std::size_t>(t)], shape_, scratch,
-                 sums + t * sweeps_);
+                 sums_.data() + t * sweeps_);
   }
 
   int sweeps_;
@@ -86,7 +83,7 @@ private:
   std::vector<Box> tiles_;
   std::size_t thread_floats_;
   Kokkos::View<float*, Kokkos::HostSpace> scratch_;  // each thread's own part
-  std::vector<std::vector<double>> sums_;            // by slot, then by tile and sweep
+  std::vector<double> sums_;                         // by tile and sweep
 };
 
 }  // namespace memstencil::jacobi

@@ -11,24 +11,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace memstencil::jacobi {
 
 template <class Exec>
 using TileSums = Kokkos::View<double*, typename Exec::memory_space>;
-/// Where the sum of each tile stands; empty: in the order of the tiles.
-template <class Exec>
-using TilePlaces = Kokkos::View<int*, typename Exec::memory_space>;
 
-/// Slots for sums of so many bytes a pass: on a device two halves of up to 16, and of 32 MiB at
-/// most.
+/// Slots for sums of `bytes` bytes a pass: on a device up to 16, of 32 MiB at most.
 template <class Exec>
 int slots_for(std::size_t bytes) {
-  if constexpr (on_host<Exec>) return 2;
+  if constexpr (on_host<Exec>) return 1;
   constexpr std::size_t most_bytes = std::size_t{32} << 20, most_passes = 16;
-  return 2 * static_cast<int>(std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1),
-                                                      1, most_passes));
+  return static_cast<int>(
+      std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most_passes));
 }
 
 /// No KOKKOS_LAMBDA: nvcc calls one of a template in several files by a pointer that may be null.
@@ -37,22 +32,20 @@ struct AddedSums {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   const double* sums;  ///< passes x tiles
-  const int* places;   ///< null: as they are
   int tiles;
   double* residuals;  ///< one a pass
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const double* const its = sums + static_cast<std::int64_t>(team.league_rank()) * tiles;
     double sum = 0.0;
-    for (int n = team.team_rank(); n < tiles; n += team.team_size())
-      sum += its[places != nullptr ? places[n] : n];
+    for (int n = team.team_rank(); n < tiles; n += team.team_size()) sum += its[n];
     team.team_reduce(Kokkos::Sum<double>(sum));
     Kokkos::single(Kokkos::PerTeam(team), [&]() { residuals[team.league_rank()] = sum; });
   }
 };
 
-/// Adds up `tiles` sums of each of so many passes, which stand one after the other, always in one
-/// order. `residuals` gets one value a pass.
+/// Adds up the sums of each of `passes` passes, which stand one after the other, always in one
+/// order.
 template <class Exec>
 void add_sums(const Exec& exec, const AddedSums<Exec>& sums, int passes) {
   constexpr bool on_device = !on_host<Exec>;
@@ -73,16 +66,11 @@ public:
               static_cast<std::size_t>(slots_) * static_cast<std::size_t>(tiles)) {}
 
   int slots() const { return slots_; }
-  /// `count` of the slot's from `place` on.
-  TileSums<Exec> part(int slot, int place, int count) const {
-    const auto first = static_cast<std::size_t>(slot) * static_cast<std::size_t>(tiles_) +
-                       static_cast<std::size_t>(place);
-    return Kokkos::subview(sums_, std::pair(first, first + static_cast<std::size_t>(count)));
-  }
-  /// Adds up those of each slot in the same order, wherever its sums lie.
-  void add_up(const Exec& queue, const TilePlaces<Exec>& places, Slots slots, double* out) const {
-    const double* const first = sums_.data() + static_cast<std::int64_t>(slots.first) * tiles_;
-    add_sums(queue, {first, places.data(), tiles_, out}, slots.count);
+  /// The sums of a slot, by the tiles' numbers.
+  double* of(int slot) const { return sums_.data() + std::int64_t{slot} * tiles_; }
+  /// Adds up each of the first `slots` slots.
+  void add_up(const Exec& queue, int slots, double* out) const {
+    add_sums(queue, {of(0), tiles_, out}, slots);
   }
 
 private:

@@ -1,5 +1,4 @@
 // The yardstick of the transposes on a GPU: the same matrix read and written in order.
-#include "kernels/transpose/access.hpp"
 #include "kernels/transpose/tiles_cuda.cuh"
 #include "kernels/transpose/variants.hpp"
 

@@ -1,10 +1,35 @@
 // A square tile that is read and written element by element: for any pitch and alignment.
 #pragma once
 
-#include "kernels/transpose/access.hpp"
+#include "kernels/portable.hpp"
 #include "kernels/transpose/tile_move.hpp"
 
 namespace memstencil::transpose {
+
+/// Access by the caches' usual rules.
+struct Usual {
+  template <class Value>
+  MEMSTENCIL_FUNCTION static Value read(const Value* from) {
+    return *from;
+  }
+  template <class Value>
+  MEMSTENCIL_FUNCTION static void write(Value* to, const Value& value) {
+    *to = value;
+  }
+};
+
+/// On a GPU first to leave the caches, reads as well as writes: worth 2 to 3 % of a copy on an
+/// H100, and reads alone cost as much (docs/lab/transpose.md).
+struct Once {
+  template <class Value>
+  MEMSTENCIL_FUNCTION static Value read(const Value* from) {
+    return read_once(*from);
+  }
+  template <class Value>
+  MEMSTENCIL_FUNCTION static void write(Value* to, const Value& value) {
+    write_once(*to, value);
+  }
+};
 
 /// One thread's part. Neighbouring threads read neighbours of a row of A, and write neighbours of a
 /// row of B: both in whole sectors. In between a warp reads a column of the kept tile, which

@@ -64,6 +64,23 @@ TEST(Transport, OfRanksThatShareAGpuIsNeitherNcclNorPeer) {
             "--halo peer: 2 ranks share a GPU, and peer takes one rank a GPU; use --halo staged");
 }
 
+TEST(Transport, IsPeerForArraysInDeviceMemoryAlone) {
+  Placement placement = placed_on(Executor::Device);
+  for (const MemorySpace space : all_memory_spaces) {
+    placement.space = space;
+    const std::string reason = why_not_stored_into(placement.kind());
+    if (space == MemorySpace::Device) {
+      EXPECT_EQ(reason, "");
+      continue;
+    }
+    EXPECT_EQ(reason, "peer stores into device memory; " + std::string(name(space)) +
+                          " arrays take device, nccl or staged");
+    EXPECT_EQ(refusal_of(Transport::Peer, placement),
+              "--halo peer: " + reason + "; use --halo staged");
+    EXPECT_NE(agreed_transport("--halo", {}, placement, Communicator()), Transport::Peer);
+  }
+}
+
 TEST(Transport, OfABuildWithoutNcclIsNotNccl) {
   if (built_for_gpu()) GTEST_SKIP() << "this build may have it";
   EXPECT_EQ(refusal_of(Transport::Nccl, placed_on(Executor::Device)),

@@ -147,6 +147,17 @@ TEST(Ranking, BestAgainstBestTakesTheBestKindOfEachSideAndTheSameKindIsTheSecond
   EXPECT_TRUE(words.at(1).starts_with("b is 1.67 times as fast as a, both single")) << words.at(1);
 }
 
+TEST(Ranking, VariantsOfTransposesThatWereTheDefaultOfEachSideAreNamed) {
+  const Record tuned = transpose(one, "device", "copy", 2000);
+  Record portable = tuned;
+  portable["variants"][0]["name"] = "portable";
+  portable["variants"][0]["seconds"] = {0.005, 0.005};
+  const std::string said = Compared({{"a", {tuned}}, {"b", {portable}}}).said().at(0);
+  EXPECT_TRUE(starts_with(said, "b is ")) << said;
+  EXPECT_TRUE(contains(said, "best against best (portable in ")) << said;
+  EXPECT_TRUE(contains(said, " against tuned in ")) << said;
+}
+
 TEST(Ranking, KindsOfOneTaskAreRankedWhereNoKindIsCommon) {
   Record fused = steady("device", 0.05);
   fused["sweep"] = "temporal:3";

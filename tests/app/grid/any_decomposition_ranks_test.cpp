@@ -21,7 +21,7 @@
 namespace memstencil {
 namespace {
 
-using Exchanges = std::map<Transport, std::shared_ptr<GpuExchange>>;  // null: MPI
+using Exchanges = std::map<Transport, GpuPaths>;
 
 /// The same on every rank, in every run.
 class Choice {
@@ -56,8 +56,7 @@ struct Outcome {
 
 /// After sweeps from random values, with waits on each rank that the others do not know.
 template <class Problem, class Exec, class Plan>
-auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks,
-             const std::shared_ptr<GpuExchange>& gpu) {
+auto outcome(const Exec& exec, const Plan& plan, const Communicator& ranks, const GpuPaths& gpu) {
   using Value = typename Problem::Arrays::Value;
   constexpr std::uint64_t seed = 7;
   const std::int64_t sweeps = plan.options.iterations;
@@ -99,10 +98,10 @@ std::size_t points_unlike(const Subdomain& subdomain, const std::vector<Value>& 
 /// Do messages leave early?
 template <template <class> class Problem, class Plan>
 bool expect_p_of_one_rank(const Plan& plan, const Plan& of_one, const Communicator& ranks,
-                          const std::shared_ptr<GpuExchange>& gpu, const std::string& text) {
+                          const GpuPaths& gpu, const std::string& text) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     const auto got = outcome<Problem<Exec>>(exec, plan, ranks, gpu);
-    const auto want = outcome<Problem<Exec>>(exec, of_one, ranks, nullptr);
+    const auto want = outcome<Problem<Exec>>(exec, of_one, ranks, {});
     EXPECT_EQ(points_unlike(plan.subdomain, got.p, of_one.subdomain.grid, want.p), 0U) << text;
     return got.early;
   });

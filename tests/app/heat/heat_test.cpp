@@ -67,7 +67,7 @@ public:
   Swept(const GridOptions& options, std::int64_t sweeps)
       : plan(make_plan(options, {}, communicator)),
         phases(phases_of(options)),
-        arrays(Exec(), Problem<Exec>(plan), communicator, nullptr, phases),
+        arrays(Exec(), Problem<Exec>(plan), communicator, {}, phases),
         solver(arrays.solver(sweeps)) {
     solver->run(sweeps);
     run.iterations = sweeps;

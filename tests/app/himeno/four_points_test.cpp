@@ -40,9 +40,10 @@ public:
         faults_(faults),
         phases_(phases_of(plan_.options)),
         arrays_(Exec(), Problem<Exec>(plan_), communicator_,
-                std::make_shared<ExchangeByMpi>([this](std::span<const Message> come) {
-                  faults_.exchange(++exchanges_, come);
-                }),
+                {std::make_shared<ExchangeByMpi>([this](std::span<const Message> come) {
+                   faults_.exchange(++exchanges_, come);
+                 }),
+                 nullptr},
                 phases_),
         sweep_(jacobi::make_sweep(Exec(), plan_.subdomain.grid, {}),
                [this](const jacobi::Pass& pass) { faults_.kernel(plan_.subdomain, pass); }) {

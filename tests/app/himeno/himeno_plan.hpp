@@ -46,8 +46,7 @@ inline std::string why_not(Transport transport, const Machine& machine) {
 
 /// A run, and --repeat runs, of the program's kind.
 RunResult run_once(const Plan& plan, const Communicator& communicator,
-                   const Progress& progress = {},
-                   const std::shared_ptr<GpuExchange>& gpu = nullptr);
+                   const Progress& progress = {}, const GpuPaths& gpu = {});
 std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator);
 
 /// Four sweeps over S of so many seconds each.

@@ -165,7 +165,8 @@ void expect_what_is_got_staged(Transport transport) {
       const auto run = [&](Transport halo) {
         options.halo = halo;
         const Plan plan = make_plan(options, machine, communicator);
-        return std::pair(plan, run_once(plan, communicator, {}, halo == transport ? gpu : nullptr));
+        return std::pair(plan,
+                         run_once(plan, communicator, {}, halo == transport ? gpu : GpuPaths()));
       };
       const auto [plan, want] = run(Transport::Staged);
       const RunResult got = run(transport).second;
@@ -193,11 +194,11 @@ TEST(HimenoTrial, CountsWhatASweepWaitsForItsHalo) {
   const Plan plan = make_plan(options, machine, communicator);
   if (plan.executor() == Executor::Device) GTEST_SKIP() << "MPI has to wait for the kernels";
   static constexpr double slow = 2e-3;
-  const auto trial = try_sweeps(
-      plan, machine, communicator, [](const std::string&) {},
-      std::make_shared<ExchangeByMpi>([](std::span<const Message>) {
-        std::this_thread::sleep_for(std::chrono::duration<double>(slow));
-      }));
+  const auto trial = try_sweeps(plan, machine, communicator, [](const std::string&) {},
+                                {std::make_shared<ExchangeByMpi>([](std::span<const Message>) {
+                                   std::this_thread::sleep_for(std::chrono::duration<double>(slow));
+                                 }),
+                                 nullptr});
   std::set<int> kinds;
   for (const TrialRow& row : trial.rows) {
     if (row.seconds.empty()) continue;

@@ -5,7 +5,7 @@
 namespace memstencil::himeno {
 
 RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
-                   const std::shared_ptr<GpuExchange>& gpu) {
+                   const GpuPaths& gpu) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return memstencil::run_once(exec, Problem<Exec>(plan), plan.options.iterations, communicator,
                                 gpu, progress);
@@ -13,7 +13,7 @@ RunResult run_once(const Plan& plan, const Communicator& communicator, const Pro
 }
 
 std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator) {
-  return memstencil::run_repeats<Problem>(plan, communicator, ProgressLine(false, -1), nullptr);
+  return memstencil::run_repeats<Problem>(plan, communicator, ProgressLine(false, -1), {});
 }
 
 }  // namespace memstencil::himeno

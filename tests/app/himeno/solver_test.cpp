@@ -109,7 +109,7 @@ public:
     if (late_) late_();
     late_ = {};
   }
-  void add_up(const Exec&, Slots, double* out) override {
+  void add_up(const Exec&, int, double* out) override {
     std::copy(gosa_.begin(), gosa_.end(), out);
   }
 

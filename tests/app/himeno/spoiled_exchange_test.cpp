@@ -1,5 +1,5 @@
-// Pins that no run is verified over an exchange between GPUs that spoils what it brings: NCCL's,
-// that by stores, and on a host one by MPI in their place.
+// Pins that no run is verified whose messages or stores between GPUs are spoiled: NCCL's messages,
+// stores into other GPUs, and on a host MPI's messages in their place.
 #include "app/base/ranks/collectively.hpp"
 #include "app/himeno/result.hpp"
 #include "memory_spaces/movement.hpp"
@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -41,10 +42,7 @@ public:
     for (const Message& each : messages) spoil(each, stream);
   }
   void look() override { sound_->look(); }
-  std::shared_ptr<void> enroll(const Buffer& buffer) override { return sound_->enroll(buffer); }
-  void* reach(int rank, const std::shared_ptr<void>& enrolled) const override {
-    return sound_->reach(rank, enrolled);
-  }
+  void connect(std::span<const Buffer* const> buffers) override { sound_->connect(buffers); }
 
 private:
   /// Memory for what stood in the place of the message.
@@ -85,42 +83,12 @@ private:
   std::map<void*, Buffer> aside_;
 };
 
-/// What sweeps store themselves arrives a float beside its place; what an exchange stores does not.
-class MisplacingExchange final : public GpuExchange {
-public:
-  explicit MisplacingExchange(std::shared_ptr<GpuExchange> sound) : sound_(std::move(sound)) {}
-
-  std::size_t off = 0;  ///< bytes
-
-  void exchange(std::span<const Message> messages, void* stream) override {
-    sound_->exchange(messages, stream);
-  }
-  void look() override { sound_->look(); }
-  std::shared_ptr<void> enroll(const Buffer& buffer) override { return sound_->enroll(buffer); }
-  void* reach(int rank, const std::shared_ptr<void>& enrolled) const override {
-    return static_cast<char*>(sound_->reach(rank, enrolled)) + off;
-  }
-  bool signals() const override { return sound_->signals(); }
-  void store(std::span<const StoredRows> stores, void* stream) override {
-    std::vector<StoredRows> right(stores.begin(), stores.end());
-    for (StoredRows& each : right)
-      if (each.to != nullptr) each.to -= off;
-    sound_->store(right, stream);
-  }
-  void give_signal(int rank, void* stream) override { sound_->give_signal(rank, stream); }
-  void wait_for_signal(int rank, void* stream) override { sound_->wait_for_signal(rank, stream); }
-
-private:
-  std::shared_ptr<GpuExchange> sound_;
-};
-
 /// The line that the run ends with; empty where it is verified.
-std::string run_over(const std::shared_ptr<GpuExchange>& exchange, const Options& options,
-                     const Machine& machine) {
+std::string run_over(const GpuPaths& gpu, const Options& options, const Machine& machine) {
   const Communicator communicator;
   const Plan plan = make_plan(options, machine, communicator);
   try {
-    run_once(plan, communicator, {}, exchange);
+    run_once(plan, communicator, {}, gpu);
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
     return failure.what();
@@ -128,7 +96,8 @@ std::string run_over(const std::shared_ptr<GpuExchange>& exchange, const Options
   return {};
 }
 
-void expect_all_found(const std::shared_ptr<SpoilingExchange>& exchange, Options options,
+/// @param fault of `gpu`
+void expect_all_found(const GpuPaths& gpu, std::optional<Kind>& fault, Options options,
                       const Machine& machine) {
   const Communicator communicator;
   const int size = communicator.size();
@@ -141,10 +110,10 @@ void expect_all_found(const std::shared_ptr<SpoilingExchange>& exchange, Options
       options.ranks = {along[0] != 0 ? size : 1, along[1] != 0 ? size : 1,
                        along[2] != 0 ? size : 1};
       options.seed = kind == Kind::Stale ? std::nullopt : std::optional<std::uint64_t>(1);
-      exchange->kind = {};
-      EXPECT_EQ(run_over(exchange, options, machine), "") << fused;
-      exchange->kind = kind;
-      EXPECT_TRUE(contains(run_over(exchange, options, machine), "verification failed: "))
+      fault.reset();
+      EXPECT_EQ(run_over(gpu, options, machine), "") << fused;
+      fault = kind;
+      EXPECT_TRUE(contains(run_over(gpu, options, machine), "verification failed: "))
           << static_cast<int>(kind) << ", temporal:" << fused << ", " << ranks_text(*options.ranks);
     }
   }
@@ -154,7 +123,7 @@ TEST(SpoiledExchange, OnAHostIsFound) {
   const Options options = host_options({19, 23, 37}, 7);
   const auto exchange = std::make_shared<SpoilingExchange>(std::make_shared<ExchangeByMpi>(),
                                                            MemorySpace::SystemAllocated);
-  expect_all_found(exchange, options, {});
+  expect_all_found({exchange, nullptr}, exchange->kind, options, {});
 }
 
 Options gpu_options(Transport transport) {
@@ -165,37 +134,75 @@ Options gpu_options(Transport transport) {
   return options;
 }
 
-void expect_all_found_by(Transport transport) {
+TEST(SpoiledExchange, ByNcclIsFound) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
-  const std::string why = why_not(transport, machine);
-  if (!why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = why_not(Transport::Nccl, machine); !why.empty()) GTEST_SKIP() << why;
   const auto exchange = std::make_shared<SpoilingExchange>(
-      connect("--halo", transport, communicator), MemorySpace::Device);
-  expect_all_found(exchange, gpu_options(transport), machine);
+      connect("--halo", Transport::Nccl, communicator).messages, MemorySpace::Device);
+  expect_all_found({exchange, nullptr}, exchange->kind, gpu_options(Transport::Nccl), machine);
 }
 
-TEST(SpoiledExchange, ByNcclIsFound) { expect_all_found_by(Transport::Nccl); }
+#if defined(MEMSTENCIL_CUDA)
+/// Stores with faults: those of an exchange, and those that sweeps make themselves.
+class FaultyPeers final : public Peers {
+public:
+  using Peers::Peers;
+  std::optional<Kind> kind = {};  ///< of an exchange's stores; nothing: none
+  std::size_t off_of_sweeps = 0;  ///< bytes that sweeps store beside their place
 
-TEST(SpoiledExchange, ByMessagesThatAreStoredIsFound) { expect_all_found_by(Transport::Peer); }
+  char* reach(int rank, const void* data) const override {
+    return Peers::reach(rank, data) + off_of_sweeps;
+  }
+  void store(std::span<const StoredRows> stores, void* stream) override {
+    constexpr std::size_t element = sizeof(float);
+    std::vector<StoredRows> faulty(stores.begin(), stores.end());
+    for (StoredRows& each : faulty) {
+      if (each.to == nullptr) continue;
+      each.to -= off_of_sweeps;
+      if (kind == Kind::Stale) each.planes = 0;
+      if (kind == Kind::Shifted) each.to += element;
+      if (kind == Kind::Short) (each.planes > 1 ? each.planes : each.rows) -= 1;
+      if (kind != Kind::OneFloat) continue;
+      const std::size_t cut = std::min(each.row, 2 * element);  // of each row, its first point
+      each.from += cut;
+      each.to += cut;
+      each.row -= cut;
+    }
+    Peers::store(faulty, stream);
+  }
+};
 
-TEST(SpoiledExchange, ByTheSweepsThemselvesIsFound) {
+class SpoiledStores : public testing::Test {
+protected:
+  void SetUp() override {
+    if (const std::string why = why_not(Transport::Peer, machine); !why.empty())
+      GTEST_SKIP() << why;
+    peers = std::make_shared<FaultyPeers>(communicator);
+  }
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
-  const std::string why = why_not(Transport::Peer, machine);
-  if (!why.empty()) GTEST_SKIP() << why;
+  std::shared_ptr<FaultyPeers> peers;
+};
+
+TEST_F(SpoiledStores, OfAnExchangeAreFound) {
+  if (communicator.size() > 1)
+    expect_all_found({nullptr, peers}, peers->kind, gpu_options(Transport::Peer), machine);
+}
+
+TEST_F(SpoiledStores, OfTheSweepsThemselvesAreFound) {
   Options options = gpu_options(Transport::Peer);
-  const auto exchange =
-      std::make_shared<MisplacingExchange>(connect("--halo", Transport::Peer, communicator));
   for (const int fused : {2, 3}) {
     options.sweep = sweep_of(fused);
     options.ranks = {communicator.size(), 1, 1};
-    exchange->off = 0;
-    EXPECT_EQ(run_over(exchange, options, machine), "") << fused;
-    exchange->off = sizeof(float);
-    EXPECT_TRUE(contains(run_over(exchange, options, machine), "verification failed: ")) << fused;
+    peers->off_of_sweeps = 0;
+    EXPECT_EQ(run_over({nullptr, peers}, options, machine), "") << fused;
+    peers->off_of_sweeps = sizeof(float);
+    EXPECT_TRUE(contains(run_over({nullptr, peers}, options, machine), "verification failed: "))
+        << fused;
   }
 }
+#endif
 
 }  // namespace
 }  // namespace memstencil::himeno

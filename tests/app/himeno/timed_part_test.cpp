@@ -32,7 +32,7 @@ struct Swept {
   Swept(const Triple& size, int fused, const Doing& before)
       : plan(plan_of(options_of(size, fused))),
         phases(phases_of(plan.options)),
-        arrays(Exec(), Problem<Exec>(plan), communicator, nullptr, phases),
+        arrays(Exec(), Problem<Exec>(plan), communicator, {}, phases),
         solver(arrays.solver(timed_sweeps)) {
     before(*this);
     solver->run(timed_sweeps);

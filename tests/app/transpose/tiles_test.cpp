@@ -1,5 +1,4 @@
-// Pins how rows are shared out among ranks, in how many steps their tiles travel, and what room
-// they take.
+// Pins how rows are shared out among ranks, and the room that their tiles take.
 #include "app/transpose/tiles.hpp"
 
 #include <gtest/gtest.h>
@@ -23,24 +22,10 @@ TEST(Rows, AreSharedOutOnceAndEvenly) {
     }
 }
 
-TEST(Tiles, TravelInMoreStepsWhereTheyAreLarger) {
-  constexpr std::int64_t unit = 1 << 24;
-  const auto steps = [](std::int64_t n, int ranks) {
-    return exchange_steps({{n, n}, 0, ranks, 4}, unit);
-  };
-  EXPECT_EQ(steps(100, 2), 1);
-  EXPECT_EQ(steps(32768, 2), 8);
-  EXPECT_EQ(steps(65536, 2), 16);
-  EXPECT_EQ(steps(32768, 1), 1);
-  EXPECT_EQ(exchange_steps({{32768, 32768}, 0, 2, 4}, 0), 1);
-}
-
-TEST(Tiles, TakeRoomForTwoStepsAtMost) {
-  const Distribution part{{32768, 32768}, 0, 2, 4};
+TEST(Tiles, TakeRoomForARanksTilesEachWay) {
   const double tile = 16384.0 * 16384 * 4;
-  EXPECT_NEAR(Tiles::bytes(part, 8), 2 * 2 * tile / 8, 1e6);
-  EXPECT_NEAR(Tiles::bytes(part, 1), 2 * tile, 1e6);
-  EXPECT_EQ(Tiles::bytes(part, 0), 0);
+  EXPECT_NEAR(Tiles::bytes({{32768, 32768}, 0, 2, 4}), 2 * tile, 1e3);
+  EXPECT_NEAR(Tiles::bytes({{32768, 32768}, 0, 4, 4}), 2 * 3 * tile / 4, 1e3);
 }
 
 }  // namespace

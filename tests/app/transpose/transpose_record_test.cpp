@@ -67,14 +67,12 @@ TEST(TransposeRecord, OfOneRankHasNoMessages) {
   EXPECT_FALSE(r.contains("repeats"));
   EXPECT_EQ(r["size"], "64x64");
   EXPECT_EQ(r["messages"], "none");
-  EXPECT_FALSE(r.contains("exchange_steps"));
   EXPECT_EQ(r["skipped"][0]["reason"], "no library");
 }
 
 TEST(TransposeRecord, HasThePartsOfSeveralRanks) {
   const Record r = record_of({with_messages()}, 2);
   EXPECT_EQ(r["messages"], "staged");
-  EXPECT_EQ(r["exchange_steps"], 1);
   EXPECT_EQ(r["variants"][0]["split"],
             (Record{{"pack", 1.0}, {"exchange", 2.0}, {"transpose", 3.0}}));
 }

@@ -42,7 +42,7 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing, con
   const Plan plan = plan_of(options);
   const Distribution part = plan.part();
   Matrices<float> matrices(plan.placement, part);
-  const Tiles tiles(plan.placement.space, part, 0);
+  const Tiles tiles;
   Phases phases({"initialise", "upload"});
   matrices.initialise(phases);
   const Transposer transposer(exec, part, options.tile, matrices, tiles, communicator);

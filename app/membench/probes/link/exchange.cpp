@@ -1,7 +1,6 @@
 // Probe exchange: messages between the memories of several ranks' processors, on
 // every transport that they can use.
 #include "app/base/ranks/collectively.hpp"
-#include "app/bench/carrier.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/transport.hpp"
 #include "app/membench/core/memory.hpp"
@@ -49,10 +48,15 @@ public:
     }
   }
 
+  /// Collective if the ranks' GPUs are connected.
+  ~Path() { gpu_.connect({}); }
+  Path(const Path&) = delete;
+  Path& operator=(const Path&) = delete;
+
   /// Buffers of `bytes` or more. Errors as Buffer's and require_memory's, on all ranks.
   void reserve(std::size_t bytes) {
     if (send_ && send_->bytes() >= bytes) return;
-    enrolled_.clear();
+    gpu_.connect({});
     for (auto* buffer : {&send_, &receive_, &host_send_, &host_receive_}) buffer->reset();
     const MemorySpace own = placement_.space;
     const MemoryKind sent = message_memory(placement_.executor, transport_);
@@ -66,7 +70,7 @@ public:
       host_send_.emplace(sent, bytes);
       host_receive_.emplace(sent, bytes);
     });
-    if (gpu_) enrolled_ = {gpu_->enroll(*send_), gpu_->enroll(*receive_)};
+    gpu_.connect(std::vector<const Buffer*>{&*send_, &*receive_});
   }
   double* send() const { return static_cast<double*>(send_->data()); }
   double* receive() const { return static_cast<double*>(receive_->data()); }
@@ -75,6 +79,7 @@ public:
   /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
+    if (gpu_.peers) return store(with, bytes);
     if (host_send_) copy(host_send_->data(), send_->data(), all);
     const Buffer& from = host_send_ ? *host_send_ : *send_;
     const Buffer& into = host_receive_ ? *host_receive_ : *receive_;
@@ -85,10 +90,10 @@ public:
                           .receive = static_cast<char*>(into.data()) + n * bytes,
                           .send_bytes = bytes,
                           .receive_bytes = bytes});
-    if (gpu_) {
+    if (gpu_.messages) {
       const Kokkos::DefaultExecutionSpace queue;
-      gpu_->exchange(messages, stream_of(queue));
-      wait_for(queue, gpu_.get());
+      gpu_.messages->exchange(messages, stream_of(queue));
+      wait_for(queue, gpu_.messages.get());
     } else {
       ranks_.exchange(messages);
     }
@@ -104,12 +109,34 @@ public:
   std::string why_not;
 
 private:
+  /// The same by stores. In the other's list this rank stands as far from the end as the other does
+  /// from the beginning of this one's: peers().
+  void store(const std::vector<int>& with, std::size_t bytes) const {
+    std::vector<StoredRows> rows;
+    for (std::size_t n = 0; n < with.size(); ++n) {
+      const char* const there =
+          static_cast<const char*>(receive_->data()) + (with.size() - 1 - n) * bytes;
+      rows.push_back({{.from = static_cast<const char*>(send_->data()) + n * bytes,
+                       .to = gpu_.peers->reach(with[n], there),
+                       .row = bytes,
+                       .rows = 1,
+                       .planes = 1,
+                       .from_row = bytes,
+                       .from_plane = bytes,
+                       .to_row = bytes,
+                       .to_plane = bytes},
+                      with[n]});
+    }
+    const Kokkos::DefaultExecutionSpace queue;
+    gpu_.peers->store(rows, stream_of(queue));
+    wait_for(queue, nullptr);
+  }
+
   const Communicator& ranks_;
   const Placement placement_;
   const Transport transport_;
-  std::shared_ptr<GpuExchange> gpu_;  ///< carries the messages where it is given, otherwise MPI
+  GpuPaths gpu_;
   std::optional<Buffer> send_, receive_, host_send_, host_receive_;
-  std::vector<std::shared_ptr<void>> enrolled_;
 };
 
 /// The ranks with which this one exchanges messages, each once: its neighbours in a ring, or all.

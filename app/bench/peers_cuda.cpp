@@ -1,0 +1,166 @@
+// The memory of the other GPUs of a node: kernels of this rank store into it, and queues signal.
+#include "app/bench/peers.hpp"
+
+#include "app/base/ranks/collectively.hpp"
+#include "kernels/queue_counters.hpp"
+#include "memory_spaces/movement.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace memstencil {
+
+namespace {
+
+/// Collective. @throws CollectiveFailure(Machine)
+std::vector<std::optional<PeerMemory>> mapped(const Communicator& ranks, const Buffer& own) {
+  const auto shared = ranks.all_gather(collectively(ranks, [&] { return share(own); }));
+  try {
+    return collectively(ranks, [&] {
+      std::vector<std::optional<PeerMemory>> others(shared.size());
+      for (std::size_t rank = 0; rank < shared.size(); ++rank)
+        if (static_cast<int>(rank) != ranks.rank()) others[rank].emplace(shared[rank]);
+      return others;
+    });
+  } catch (const CollectiveFailure&) {
+    ranks.barrier();  // the owner frees the buffer as the error goes on: no rank has it any more
+    throw;
+  }
+}
+
+}  // namespace
+
+Peers::Peers(const Communicator& ranks)
+    : ranks_(ranks),
+      signals_(zeros(sizeof(PeerSignal))),
+      ends_(zeros(sizeof(std::uint32_t))),
+      counts_(static_cast<std::size_t>(ranks.size())),
+      signals_of_others_(mapped(ranks, signals_)) {}
+
+Peers::~Peers() {
+  if (std::uncaught_exceptions() > 0) return;
+  signals_of_others_.clear();
+  leave();
+}
+
+void Peers::leave() {
+  regions_.clear();
+  // Memory that others still reach must not be freed. An error of this rank alone ends the program.
+  if (std::uncaught_exceptions() == 0) ranks_.barrier();
+}
+
+void Peers::connect(std::span<const Buffer* const> buffers) {
+  leave();
+  try {
+    for (const Buffer* each : buffers) regions_.push_back({each, mapped(ranks_, *each)});
+  } catch (const CollectiveFailure& failure) {
+    regions_.clear();
+    ranks_.barrier();
+    throw CollectiveFailure(failure.code(),
+                            fmt::format("{}; choose another path than peer", failure.what()));
+  }
+}
+
+char* Peers::reach(int rank, const void* data) const {
+  const char* const at = static_cast<const char*>(data);
+  for (const Region& each : regions_)
+    if (const char* const first = static_cast<const char*>(each.own->data());
+        at >= first && at < first + each.own->bytes())
+      return each.others.at(static_cast<std::size_t>(rank))->data() + (at - first);
+  throw Failure(ExitCode::Other, "stores into other GPUs: memory that is not connected");
+}
+
+void Peers::store(std::span<const StoredRows> stores, void* stream) {
+  std::vector<PeerStore> batch;
+  for (const StoredRows& each : stores) {
+    Counts& counts = counts_.at(static_cast<std::size_t>(each.peer));
+    batch.push_back({each, &signal_there(each.peer)->count, &signal_here(each.peer)->count,
+                     ++counts.given, ++counts.awaited,
+                     static_cast<std::uint32_t*>(ends_.data()) + each.peer});
+  }
+  start_peer_stores(batch.data(), static_cast<int>(batch.size()), stream);
+}
+
+void Peers::signal(int rank, void* stream) {
+  set_counter(&signal_there(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).given,
+              stream);
+}
+
+void Peers::wait(int rank, void* stream) {
+  wait_for_counter(&signal_here(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).awaited,
+                   stream);
+}
+
+PeerSignal* Peers::signal_here(int rank) const {
+  return static_cast<PeerSignal*>(signals_.data()) + rank;
+}
+
+PeerSignal* Peers::signal_there(int rank) const {
+  char* const all = signals_of_others_.at(static_cast<std::size_t>(rank))->data();
+  return reinterpret_cast<PeerSignal*>(all) + ranks_.rank();
+}
+
+Buffer Peers::zeros(std::size_t bytes_of_rank) const {
+  Buffer out(MemorySpace::Device, bytes_of_rank * static_cast<std::size_t>(ranks_.size()), "peers");
+  fill(out.data(), 0, out.bytes());
+  return out;
+}
+
+namespace {
+
+/// The least that stores need, tried without a kernel.
+void store_into_all(const Communicator& ranks) {
+  const auto size = static_cast<std::size_t>(ranks.size());
+  std::vector<int> got(size, -1), want(size);
+  // Never released: that fences by Kokkos, which need not have started.
+  static Buffer* own = nullptr;
+  collectively(ranks, [&] {
+    own = new Buffer(MemorySpace::Device, size * sizeof(int), "peers");
+    fill(own->data(), 0xFF, own->bytes());
+  });
+  const auto others = mapped(ranks, *own);
+  collectively(ranks, [&] {
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      const int mine = ranks.rank();
+      const auto n = static_cast<std::size_t>(rank);
+      want[n] = rank == mine ? -1 : rank;
+      if (rank != mine) copy(reinterpret_cast<int*>(others[n]->data()) + mine, &mine, sizeof mine);
+    }
+  });
+  collectively(ranks, [&] {
+    copy(got.data(), own->data(), own->bytes());
+    if (got != want)
+      throw Failure(ExitCode::Machine, "what a rank stores in another's memory does not arrive");
+  });
+}
+
+std::string tried(const Communicator& ranks) {
+  if (!ranks.all(ranks.node_size() == ranks.size())) return "the ranks are not all on one node";
+  if (ranks.size() > most_peers)
+    return fmt::format("of one node it takes {} ranks at most", most_peers);
+  try {
+    collectively(ranks, [] {
+      if (const std::string reason = why_not_queue_counters(); !reason.empty())
+        throw Failure(ExitCode::Machine, reason);
+    });
+    store_into_all(ranks);
+    ranks.barrier();
+    return {};
+  } catch (const CollectiveFailure& failure) {
+    return failure.what();
+  }
+}
+
+}  // namespace
+
+std::string why_not_peers(const Communicator& communicator) {
+  static const std::string reason = tried(communicator);
+  return reason;
+}
+
+std::shared_ptr<Peers> make_peers(const Communicator& communicator) {
+  return std::make_shared<Peers>(communicator);
+}
+
+}  // namespace memstencil
