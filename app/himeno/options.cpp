@@ -87,10 +87,12 @@ void declare_options(CommandLine& line, Options& o) {
       [&o] { return coefficients_name(o.seed); },
       "The original's values, or random ones around them with 2 % obstacles");
   declare_memory(line, o);
-  line.choice(
-      "--layout", o.layout, jacobi::all_layouts,
-      "The coefficients as twelve arrays, as the original's, or packed in one, those of eight "
-      "points side by side, [i][j][k/8][12][8], with the same results to the bit");
+  line.choice("--layout", o.layout, jacobi::all_layouts,
+              "The coefficients as twelve arrays, as the original's, or, for fused sweeps in "
+              "device memory, "
+              "packed in one, those of eight points side by side, [i][j][k/8][12][8], with the "
+              "same results "
+              "to the bit");
   declare_sweep(line, o);
   declare_ranks(line, o);
   line.subject(output_subject);

@@ -90,6 +90,11 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
     throw CollectiveFailure(ExitCode::Usage,
                             "--layout packed goes with fused sweeps, --sweep temporal:T: single "
                             "ones are slower with it");
+  if (options.layout == jacobi::Layout::Packed &&
+      (plan.executor() == Executor::Host ||
+       reached_over_link(plan.placement.space, plan.executor())))
+    throw CollectiveFailure(ExitCode::Machine,
+                            "--layout packed: packed goes with temporal:T in device memory");
   // Single sweeps would be reported as fused ones.
   if (!options.seconds && sweeps > options.iterations)
     throw CollectiveFailure(ExitCode::Usage,

@@ -19,10 +19,10 @@ enum ArrayId { A0, A1, A2, A3, B0, B1, B2, C0, C1, C2, WRK1, P, BND, array_count
 /// All of them but p.
 inline constexpr int coefficient_count = array_count - 1;
 
-/// How the coefficients lie in memory: as twelve arrays, which is the original's way, or packed,
-/// one after the other for each eight points: [i][j][k/8][12][8], in the order of ArrayId. The rows
-/// of Grid stay as they are, with a pitch that is a multiple of eight. Eight floats are a sector of
-/// a GPU's memory, half a line of a host's.
+/// The order of the coefficients in memory: as twelve arrays, which is the original's way, or, for
+/// fused sweeps in device memory, packed, one after the other for each eight points:
+/// [i][j][k/8][12][8], in the order of ArrayId. The rows of Grid stay as they are, with a pitch
+/// that is a multiple of eight. Eight floats are a sector of a GPU's memory.
 enum class Layout { Arrays, Packed };
 inline constexpr std::array all_layouts{Layout::Arrays, Layout::Packed};
 constexpr std::string_view name(Layout layout) {
@@ -31,16 +31,10 @@ constexpr std::string_view name(Layout layout) {
 
 inline constexpr int packed_points = 8;
 
-/// Where float n of an array (Grid::row() + k) lies, counted from the array's first.
-template <Layout layout>
+/// The place of float n of an array (Grid::row() + k) among packed coefficients, counted from the
+/// array's first.
 MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(std::size_t n) {
-  if constexpr (layout == Layout::Packed)
-    return coefficient_count * (n - n % packed_points) + n % packed_points;
-  else
-    return n;
-}
-MEMSTENCIL_FUNCTION constexpr std::size_t coefficient_offset(Layout layout, std::size_t n) {
-  return layout == Layout::Packed ? coefficient_offset<Layout::Packed>(n) : n;
+  return coefficient_count * (n - n % packed_points) + n % packed_points;
 }
 
 /// Read-only data of a sweep: the first float of each array, in the order of ArrayId. All are read

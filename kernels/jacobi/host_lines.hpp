@@ -47,13 +47,14 @@ MEMSTENCIL_FUNCTION float update_point(const Neighbours& n, const PointCoefficie
 }
 
 /// The points k .. k+15 into `line`.
-template <bool counted, Layout layout>
+template <bool counted>
 MEMSTENCIL_FUNCTION void update_line(const RowInputs& in, std::int64_t k, float* __restrict line,
                                      LaneSums& sums) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l)
     line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l),
-                                    coefficients_at<layout>(in.coefficients, k + l), sums.lane[l]);
+                                    coefficients_at<Layout::Arrays>(in.coefficients, k + l),
+                                    sums.lane[l]);
 }
 
 /// Two rows, and the rows of p around them.
@@ -63,17 +64,17 @@ struct RowPair {
 };
 
 /// The points k .. k+15 of both: lines of p that both read come from the second-level cache once.
-template <bool counted, Layout layout>
+template <bool counted>
 MEMSTENCIL_FUNCTION void update_line_pair(const RowPair& in, std::int64_t k, float* __restrict line,
                                           float* __restrict line_above, LaneSums (&sums)[2]) {
 #pragma omp simd
   for (int l = 0; l < line_floats; ++l) {
-    line[l] =
-        update_point<counted>(neighbours_at(in.p, 0, k + l),
-                              coefficients_at<layout>(*in.coefficients[0], k + l), sums[0].lane[l]);
-    line_above[l] =
-        update_point<counted>(neighbours_at(in.p, 1, k + l),
-                              coefficients_at<layout>(*in.coefficients[1], k + l), sums[1].lane[l]);
+    line[l] = update_point<counted>(neighbours_at(in.p, 0, k + l),
+                                    coefficients_at<Layout::Arrays>(*in.coefficients[0], k + l),
+                                    sums[0].lane[l]);
+    line_above[l] = update_point<counted>(
+        neighbours_at(in.p, 1, k + l), coefficients_at<Layout::Arrays>(*in.coefficients[1], k + l),
+        sums[1].lane[l]);
   }
 }
 

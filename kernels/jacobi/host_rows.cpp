@@ -27,11 +27,9 @@ MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restri
 
 // The lines of the streams that the line of element k stands for. Into the second-level cache: the
 // first level is too small for 13 streams this far ahead.
-template <Layout layout>
 MEMSTENCIL_FUNCTION void fetch_lines(const Prefetch& streams, std::int64_t k) {
-  constexpr std::int64_t floats = layout == Layout::Packed ? coefficient_count : 1;  // of a point
   for (int row = 0; row < streams.rows; ++row, k += streams.pitch) {
-    for (const float* stream : streams.coefficients) __builtin_prefetch(stream + floats * k, 0, 2);
+    for (const float* stream : streams.coefficients) __builtin_prefetch(stream + k, 0, 2);
     if (streams.p != nullptr) __builtin_prefetch(streams.p + k, 0, 2);
   }
 }
@@ -44,12 +42,12 @@ std::int64_t first_line(const float* next, std::int64_t lo) {
 }
 
 // Fewer than 16 points: the loop over lines would read outside the row.
-template <Layout layout, bool counted>
+template <bool counted>
 double update_few(const RowInputs& in, float* next, Span span) {
   double sum = 0.0;
   for (std::int64_t k = span.lo; k < span.hi; ++k)
     next[k] = update_point<counted>(neighbours_at(in.p, 0, k),
-                                    coefficients_at<layout>(in.coefficients, k), sum);
+                                    coefficients_at<Layout::Arrays>(in.coefficients, k), sum);
   return sum;
 }
 
@@ -57,7 +55,7 @@ double update_few(const RowInputs& in, float* next, Span span) {
 // from `base`, which overlap it. Where the line's other points may be copied from p, it
 // leaves as a whole: a line written in part has to be read first, and the wait for it is
 // longer than a row's update.
-template <Layout layout, Stores stores, bool counted>
+template <Stores stores, bool counted>
 MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next, std::int64_t base,
                                      Span part, Span copyable, LaneSums& sums) {
   alignas(64) float lines[2 * line_floats];
@@ -69,12 +67,12 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
     // The head's line starts before `base`, the tail's after it: the line is where both leave room.
     float* const line = start < base ? lines : lines + line_floats;
     float* const at_base = line + (base - start);
-    update_line<counted, layout>(in, base, at_base, lanes);
+    update_line<counted>(in, base, at_base, lanes);
     for (std::int64_t k = start; k < part.lo; ++k) line[k - start] = in.p[1][1][k];
     for (std::int64_t k = part.hi; k < start + line_floats; ++k) line[k - start] = in.p[1][1][k];
     stream_line(next + start, line);
   } else {
-    update_line<counted, layout>(in, base, lines, lanes);
+    update_line<counted>(in, base, lines, lanes);
     store_lanes(next + base, lines, from, to);
   }
   if constexpr (counted) sums.add(lanes, from, to);
@@ -82,50 +80,49 @@ MEMSTENCIL_FUNCTION void update_part(const RowInputs& in, float* __restrict next
 
 // What is left of a row before its first whole line, which starts at `first`, and after its last,
 // which ends at `end`.
-template <Layout layout, Stores stores, bool counted>
+template <Stores stores, bool counted>
 MEMSTENCIL_FUNCTION void update_ends(const RowInputs& in, float* __restrict next, Span span,
                                      std::int64_t first, std::int64_t end, Span copyable,
                                      LaneSums& sums) {
   if (span.lo < first)
-    update_part<layout, stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
+    update_part<stores, counted>(in, next, span.lo, {span.lo, first}, copyable, sums);
   if (end < span.hi)
-    update_part<layout, stores, counted>(in, next, span.hi - line_floats, {end, span.hi}, copyable,
-                                         sums);
+    update_part<stores, counted>(in, next, span.hi - line_floats, {end, span.hi}, copyable, sums);
 }
 
 bool has_lines(Span span) { return span.hi - span.lo >= line_floats; }
 
 // Whole cache lines of `next`, and what is left before the first and after the last.
-template <Layout layout, Stores stores, bool counted>
+template <Stores stores, bool counted>
 double update_span(const RowInputs& in, float* __restrict next, Span span, Span copyable,
                    const Prefetch& prefetch) {
-  if (!has_lines(span)) return update_few<layout, counted>(in, next, span);
+  if (!has_lines(span)) return update_few<counted>(in, next, span);
   const std::int64_t first = first_line(next, span.lo);
   LaneSums sums;
-  if (span.lo < first) fetch_lines<layout>(prefetch, first - line_floats);
+  if (span.lo < first) fetch_lines(prefetch, first - line_floats);
   std::int64_t k = first;
   for (; k + line_floats <= span.hi; k += line_floats) {
-    fetch_lines<layout>(prefetch, k);
+    fetch_lines(prefetch, k);
     alignas(64) float line[line_floats];
-    update_line<counted, layout>(in, k, line, sums);
+    update_line<counted>(in, k, line, sums);
     store_line<stores>(next + k, line);
   }
-  if (k < span.hi) fetch_lines<layout>(prefetch, k);
-  update_ends<layout, stores, counted>(in, next, span, first, k, copyable, sums);
+  if (k < span.hi) fetch_lines(prefetch, k);
+  update_ends<stores, counted>(in, next, span, first, k, copyable, sums);
   return sums.total();
 }
 
-template <Layout layout, Stores stores>
+template <Stores stores>
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Span copyable,
                   const Prefetch& prefetch) {
   if (counted.hi <= counted.lo)
-    return update_span<layout, stores, false>(in, next, all, copyable, prefetch);
+    return update_span<stores, false>(in, next, all, copyable, prefetch);
   if (all.lo == counted.lo && all.hi == counted.hi)
-    return update_span<layout, stores, true>(in, next, all, copyable, prefetch);
+    return update_span<stores, true>(in, next, all, copyable, prefetch);
   // Halo points: the lines at the ends of the counted points hold them too, and stay as they are.
-  update_span<layout, stores, false>(in, next, {all.lo, counted.lo}, {}, prefetch);
-  const double sum = update_span<layout, stores, true>(in, next, counted, {}, prefetch);
-  update_span<layout, stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
+  update_span<stores, false>(in, next, {all.lo, counted.lo}, {}, prefetch);
+  const double sum = update_span<stores, true>(in, next, counted, {}, prefetch);
+  update_span<stores, false>(in, next, {counted.hi, all.hi}, {}, prefetch);
   return sum;
 }
 
@@ -137,49 +134,33 @@ RowPair pair_of(const RowInputs (&in)[2]) {
 }
 
 // The span of two rows that start at the same place of a line.
-template <Layout layout, bool counted>
+template <bool counted>
 std::array<double, 2> update_two_spans(const RowInputs (&in)[2], float* __restrict next,
                                        float* __restrict next_above, Span span,
                                        const Prefetch& prefetch) {
   const RowPair pair = pair_of(in);
   const std::int64_t first = first_line(next, span.lo);
   LaneSums sums[2];
-  if (span.lo < first) fetch_lines<layout>(prefetch, first - line_floats);
+  if (span.lo < first) fetch_lines(prefetch, first - line_floats);
   std::int64_t k = first;
   for (; k + line_floats <= span.hi; k += line_floats) {
-    fetch_lines<layout>(prefetch, k);
+    fetch_lines(prefetch, k);
     alignas(64) float line[line_floats], line_above[line_floats];
-    update_line_pair<counted, layout>(pair, k, line, line_above, sums);
+    update_line_pair<counted>(pair, k, line, line_above, sums);
     store_line<Stores::Cached>(next + k, line);
     store_line<Stores::Cached>(next_above + k, line_above);
   }
-  if (k < span.hi) fetch_lines<layout>(prefetch, k);
-  update_ends<layout, Stores::Cached, counted>(in[0], next, span, first, k, {}, sums[0]);
-  update_ends<layout, Stores::Cached, counted>(in[1], next_above, span, first, k, {}, sums[1]);
+  if (k < span.hi) fetch_lines(prefetch, k);
+  update_ends<Stores::Cached, counted>(in[0], next, span, first, k, {}, sums[0]);
+  update_ends<Stores::Cached, counted>(in[1], next_above, span, first, k, {}, sums[1]);
   return {sums[0].total(), sums[1].total()};
-}
-
-template <Layout layout>
-std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&next)[2], Span all,
-                                      Span counted, const Prefetch& prefetch) {
-  const bool none = counted.hi <= counted.lo;
-  const bool whole = none || (all.lo == counted.lo && all.hi == counted.hi);
-  const bool alike = first_line(next[0], all.lo) == first_line(next[1], all.lo);
-  if (!whole || !alike || !has_lines(all))
-    return {update_row<layout, Stores::Cached>(in[0], next[0], all, counted, {}, prefetch),
-            update_row<layout, Stores::Cached>(in[1], next[1], all, counted, {}, {})};
-  return none ? update_two_spans<layout, false>(in, next[0], next[1], all, prefetch)
-              : update_two_spans<layout, true>(in, next[0], next[1], all, prefetch);
 }
 
 }  // namespace
 
 Coefficients at_row(const Coefficients& c, std::size_t offset) {
-  const std::size_t o = coefficient_offset(c.layout, offset);
-  Coefficients
-      out;  // not a copy of c: what is copied as a whole is not forwarded to the reads here
-  for (int a = 0; a < coefficient_count; ++a) out.arrays[a] = c.arrays[a] + o;
-  out.layout = c.layout;
+  Coefficients out;  // not a copy of c: a struct copied as a whole is not forwarded to reads here
+  for (int a = 0; a < coefficient_count; ++a) out.arrays[a] = c.arrays[a] + offset;
   return out;
 }
 
@@ -202,20 +183,21 @@ Span copyable_points(const Grid& grid) {
 
 double update_row(const RowInputs& in, float* next, Span all, Span counted, Stores stores,
                   Span copyable, const Prefetch& prefetch) {
-  const auto update = [&]<Layout layout> {
-    return stores == Stores::Streaming
-               ? update_row<layout, Stores::Streaming>(in, next, all, counted, copyable, prefetch)
-               : update_row<layout, Stores::Cached>(in, next, all, counted, copyable, prefetch);
-  };
-  return in.coefficients.layout == Layout::Packed ? update.operator()<Layout::Packed>()
-                                                  : update.operator()<Layout::Arrays>();
+  return stores == Stores::Streaming
+             ? update_row<Stores::Streaming>(in, next, all, counted, copyable, prefetch)
+             : update_row<Stores::Cached>(in, next, all, counted, copyable, prefetch);
 }
 
 std::array<double, 2> update_two_rows(const RowInputs (&in)[2], float* const (&next)[2], Span all,
                                       Span counted, const Prefetch& prefetch) {
-  return in[0].coefficients.layout == Layout::Packed
-             ? update_two_rows<Layout::Packed>(in, next, all, counted, prefetch)
-             : update_two_rows<Layout::Arrays>(in, next, all, counted, prefetch);
+  const bool none = counted.hi <= counted.lo;
+  const bool whole = none || (all.lo == counted.lo && all.hi == counted.hi);
+  const bool alike = first_line(next[0], all.lo) == first_line(next[1], all.lo);
+  if (!whole || !alike || !has_lines(all))
+    return {update_row<Stores::Cached>(in[0], next[0], all, counted, {}, prefetch),
+            update_row<Stores::Cached>(in[1], next[1], all, counted, {}, {})};
+  return none ? update_two_spans<false>(in, next[0], next[1], all, prefetch)
+              : update_two_spans<true>(in, next[0], next[1], all, prefetch);
 }
 
 }  // namespace memstencil::jacobi

@@ -46,7 +46,7 @@ inline constexpr std::int64_t prefetch_distance = 24 * 16;
 MemoryStreams ahead_of(const RowInputs& inputs, std::int64_t distance = prefetch_distance);
 
 /// Streams to be fetched into the caches while another row is updated, each a line for every line
-/// that the update makes: some coefficients in the layout of the update's, and p if it is not null.
+/// that the update makes: some coefficients, and p if it is not null.
 /// Nothing is dereferenced, so they may lie past an array.
 struct Prefetch {
   std::span<const float* const> coefficients;
@@ -65,8 +65,7 @@ Span copyable_points(const Grid& grid);
 
 /// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves
 /// all others alone; the inputs may not overlap them. No float outside [updated.lo - 1, updated.hi
-/// + 1) of the inputs is read, but packed coefficients of whole groups of points. The result is the
-/// original program's to the bit.
+/// + 1) of the inputs is read. The result is the original program's to the bit.
 /// @param counted a part of `updated`
 /// @param copyable with streaming stores, points beside `updated` that may be written with p's
 /// value (and are then read), so that the row's first and last cache line can be streamed too

@@ -78,11 +78,6 @@ __global__ void __launch_bounds__(threads, 4)
   of_tile = in_ring ? of_tile + sum : sum;
 }
 
-template <Layout layout>
-auto kernel_of(const Pass& pass) {
-  return pass.ring.planes > 0 ? plane_tiles<layout, true> : plane_tiles<layout, false>;
-}
-
 }  // namespace
 
 bool plane_tiles_pay(std::int64_t points) {
@@ -101,9 +96,10 @@ bool plane_tiles_pay(std::int64_t points) {
 void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work) {
   constexpr int most = 65535;  // of a launch's blocks in y and in z
   const auto* const count = work.tiling.count;
-  const auto kernel = work.pass.coefficients.layout == Layout::Packed
-                          ? kernel_of<Layout::Packed>(work.pass)
-                          : kernel_of<Layout::Arrays>(work.pass);
+  const auto kernel = work.pass.ring.planes > 0 ? plane_tiles<Layout::Arrays, true>
+                      : work.pass.coefficients.layout == Layout::Packed
+                          ? plane_tiles<Layout::Packed, false>
+                          : plane_tiles<Layout::Arrays, false>;
   for (int i = 0; i < count[0]; i += most)
     for (int j = 0; j < count[1]; j += most) {
       const dim3 blocks(static_cast<unsigned>(count[2]),

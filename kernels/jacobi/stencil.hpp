@@ -44,7 +44,7 @@ MEMSTENCIL_FUNCTION PointCoefficients point_coefficients(const Value& value) {
 template <Layout layout>
 MEMSTENCIL_FUNCTION PointCoefficients coefficients_at(const Coefficients& c, std::int64_t n) {
   if constexpr (layout == Layout::Packed) {
-    const float* const q = c.arrays[0] + coefficient_offset<layout>(static_cast<std::size_t>(n));
+    const float* const q = c.arrays[0] + coefficient_offset(static_cast<std::size_t>(n));
     return point_coefficients([q](int a) { return read_once(q[a * packed_points]); });
   } else {
     return point_coefficients([&](int a) { return read_once(c.arrays[a][n]); });

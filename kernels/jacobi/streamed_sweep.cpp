@@ -109,7 +109,7 @@ public:
       if (step.after > 0) link_.wait_for(left_at(std::max(step.after, step.number - kept + 1)));
       bring(pass, step.arrives);
       Queue<Exec>(queue).wait_for(reached(link_.exec()));
-      sweep(queue, pass, groups, step, ++row);
+      sweep(queue, groups, step, ++row);
       back_.wait_for(reached(queue));
       take_back(p_[groups.size() % 2], pass.p_next, step.leaves);
       left_at(step.number).record(back_.exec());
@@ -169,12 +169,8 @@ private:
                           Far<const float*>(far, floats));
       };
       const auto& arrays = pass.coefficients.arrays;
-      if (pass.coefficients.layout == Layout::Packed)
-        copy(coefficients_, coefficient_count * to, arrays[0] + coefficient_count * from,
-             coefficient_count * count);
-      else
-        for (std::size_t a = 0; a < std::size(arrays); ++a)
-          copy(coefficients_, a * array_floats_ + to, arrays[a] + from, count);
+      for (std::size_t a = 0; a < std::size(arrays); ++a)
+        copy(coefficients_, a * array_floats_ + to, arrays[a] + from, count);
       copy(p_[0], to, pass.p + from, count);
       const auto range = std::pair(to, to + count);
       Kokkos::deep_copy(link_.exec(), Kokkos::subview(p_[1], range),  // for the fixed boundary
@@ -207,11 +203,8 @@ private:
   }
 
   /// The sweeps of one step.
-  void sweep(const Exec& queue, const Pass& pass, const std::vector<int>& groups,
-             const StreamStep& step, int row) {
-    const Layout layout = pass.coefficients.layout;
-    const Coefficients coefficients(
-        coefficients_.data(), layout == Layout::Packed ? packed_points : array_floats_, layout);
+  void sweep(const Exec& queue, const std::vector<int>& groups, const StreamStep& step, int row) {
+    const Coefficients coefficients(coefficients_.data(), array_floats_, Layout::Arrays);
     int made = 0, slot = 0;
     for (std::size_t g = 0; g < groups.size(); made += groups[g++]) {
       const PlaneSpan& planes = step.swept[g];

@@ -42,7 +42,6 @@ cases=(
   "himeno managed|${himeno[*]} --size 19x23x70 --memspace managed --prefetch"
   "himeno streamed|${himeno[*]} --size 33x40x70 --memspace host-pinned --sweep temporal:2"
   "himeno packed|${himeno[*]} --size 33x40x70 --layout packed --sweep temporal:3"
-  "himeno packed, streamed|${himeno[*]} --size 33x40x70 --layout packed --memspace host-pinned --sweep temporal:2"
   "himeno packed, first touch by host|${himeno[*]} --size 33x40x70 --layout packed --sweep temporal:2 --first-touch host"
   "himeno first touch by host|${himeno[*]} --size 19x23x70 --first-touch host"
   "heat|${heat[*]} --size 19x23x70"

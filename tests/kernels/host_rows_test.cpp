@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <limits>
 #include <random>
-#include <string>
-#include <tuple>
 #include <vector>
 
 namespace memstencil::jacobi {
@@ -35,14 +33,10 @@ struct Block {
           array[static_cast<std::size_t>(r * grid.pitch + k)] = value(engine);
     }
     for (float& b : arrays[BND]) b = b < -0.6F ? 0.0F : 1.0F;
-    in_one = packed(arrays);
   }
 
-  RowInputs middle_row(Layout layout = Layout::Arrays, std::int64_t j = 1) const {
-    return row_inputs(
-        grid,
-        layout == Layout::Packed ? packed_coefficients(in_one.data()) : coefficients_of(arrays),
-        arrays[P].data(), 1, j);
+  RowInputs middle_row(std::int64_t j = 1) const {
+    return row_inputs(grid, coefficients_of(arrays), arrays[P].data(), 1, j);
   }
 
   float at(ArrayId id, std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -51,7 +45,6 @@ struct Block {
 
   Grid grid;
   std::vector<std::vector<float>> arrays;
-  std::vector<float> in_one;
 };
 
 /// ss of the original program at (1, 1, k).
@@ -67,13 +60,13 @@ struct Case {
   std::int64_t shift = 0;  // floats by which the output row is off a cache line
 };
 
-void expect_original(const Case& c, Stores stores, Layout layout) {
+void expect_original(const Case& c, Stores stores) {
   const Block b(c.k_extent);
   constexpr float untouched = 77.0F;
   alignas(64) float next[1024];
   for (float& x : next) x = untouched;
   float* const row = next + 32 + c.shift;
-  const RowInputs in = b.middle_row(layout);
+  const RowInputs in = b.middle_row();
 
   const double sum = update_row(in, row, c.updated, c.counted, stores);
   finish_streaming();
@@ -91,11 +84,9 @@ void expect_original(const Case& c, Stores stores, Layout layout) {
   EXPECT_NEAR(sum, expected_sum, 1e-14 * expected_sum);
 }
 
-class HostRow : public testing::TestWithParam<std::tuple<Stores, Layout>> {
+class HostRow : public testing::TestWithParam<Stores> {
 protected:
-  static void expect_original(const Case& c) {
-    jacobi::expect_original(c, std::get<Stores>(GetParam()), std::get<Layout>(GetParam()));
-  }
+  static void expect_original(const Case& c) { jacobi::expect_original(c, GetParam()); }
 };
 
 TEST_P(HostRow, EqualsTheOriginalAtEveryLength) {
@@ -151,59 +142,50 @@ TEST(StreamedRow, CopiesNothingNextToAHalo) {
   EXPECT_EQ(copyable_points(grid).hi, 99);
 }
 
-INSTANTIATE_TEST_SUITE_P(StoresAndLayouts, HostRow,
-                         testing::Combine(testing::Values(Stores::Cached, Stores::Streaming),
-                                          testing::ValuesIn(all_layouts)),
+INSTANTIATE_TEST_SUITE_P(Stores, HostRow, testing::Values(Stores::Cached, Stores::Streaming),
                          [](const auto& test) {
-                           const bool cached = std::get<Stores>(test.param) == Stores::Cached;
-                           const bool packed = std::get<Layout>(test.param) == Layout::Packed;
-                           return std::string(cached ? "Cached" : "Streaming") +
-                                  (packed ? "Packed" : "Arrays");
+                           return test.param == Stores::Cached ? "Cached" : "Streaming";
                          });
 
-TEST(PackedRow, IsTheRowOfArraysToTheBitWithItsSum) {
+TEST(FetchedRow, IsTheRowToTheBitWithItsSum) {
   for (const Stores stores : {Stores::Cached, Stores::Streaming})
     for (std::int64_t k_extent = 3; k_extent < 140; ++k_extent) {
       Block b(k_extent);
       b.grid.interior = b.grid.owned = {{1, 1, 1}, {2, 2, k_extent - 1}};
       const Span all{1, k_extent - 1};
-      alignas(64) float of_arrays[160] = {}, of_packed[160] = {};
-      const MemoryStreams streams = ahead_of(b.middle_row());
-      const double sum = update_row(b.middle_row(), of_arrays, all, all, stores,
-                                    copyable_points(b.grid), Prefetch(streams));
-      const RowInputs in = b.middle_row(Layout::Packed);
-      const MemoryStreams packed_streams = ahead_of(in);
-      EXPECT_EQ(sum, update_row(in, of_packed, all, all, stores, copyable_points(b.grid),
-                                Prefetch(packed_streams)))
+      alignas(64) float plain[160] = {}, fetched[160] = {};
+      const RowInputs in = b.middle_row();
+      const double sum = update_row(in, plain, all, all, stores, copyable_points(b.grid));
+      EXPECT_EQ(sum, update_row(in, fetched, all, all, stores, copyable_points(b.grid),
+                                Prefetch(ahead_of(in))))
           << k_extent;
       finish_streaming();
       for (std::int64_t k = 1; k < k_extent - 1; ++k)
-        EXPECT_EQ(of_packed[k], of_arrays[k]) << "k " << k << " of " << k_extent;
+        EXPECT_EQ(fetched[k], plain[k]) << "k " << k << " of " << k_extent;
     }
 }
 
 // Of every length, also counted in part or not at all, and with output rows that stand differently.
 TEST(TwoRows, AreEachRowToTheBitWithItsSum) {
-  for (const Layout layout : all_layouts)
-    for (std::int64_t k_extent = 3; k_extent < 140; ++k_extent)
-      for (const std::int64_t shift : {0, 5}) {
-        const Block b(k_extent);
-        const Span all{1, k_extent - 1};
-        const RowInputs in[2] = {b.middle_row(layout, 1), b.middle_row(layout, 2)};
-        for (const Span counted : {all, Span{0, 0}, Span{1, (k_extent + 1) / 2}}) {
-          alignas(64) float apart[2][192], at_once[2][192];
-          for (auto* out : {&apart, &at_once}) std::fill((*out)[0], (*out)[0] + 2 * 192, 77.0F);
-          const std::array<double, 2> sums =
-              update_two_rows(in, {at_once[0], at_once[1] + shift}, all, counted);
-          for (int n = 0; n < 2; ++n) {
-            EXPECT_EQ(sums[static_cast<std::size_t>(n)],
-                      update_row(in[n], apart[n] + n * shift, all, counted, Stores::Cached))
-                << k_extent;
-            for (int k = 0; k < 192; ++k)
-              EXPECT_EQ(at_once[n][k], apart[n][k]) << "k " << k << " of " << k_extent;
-          }
+  for (std::int64_t k_extent = 3; k_extent < 140; ++k_extent)
+    for (const std::int64_t shift : {0, 5}) {
+      const Block b(k_extent);
+      const Span all{1, k_extent - 1};
+      const RowInputs in[2] = {b.middle_row(1), b.middle_row(2)};
+      for (const Span counted : {all, Span{0, 0}, Span{1, (k_extent + 1) / 2}}) {
+        alignas(64) float apart[2][192], at_once[2][192];
+        for (auto* out : {&apart, &at_once}) std::fill((*out)[0], (*out)[0] + 2 * 192, 77.0F);
+        const std::array<double, 2> sums =
+            update_two_rows(in, {at_once[0], at_once[1] + shift}, all, counted);
+        for (int n = 0; n < 2; ++n) {
+          EXPECT_EQ(sums[static_cast<std::size_t>(n)],
+                    update_row(in[n], apart[n] + n * shift, all, counted, Stores::Cached))
+              << k_extent;
+          for (int k = 0; k < 192; ++k)
+            EXPECT_EQ(at_once[n][k], apart[n][k]) << "k " << k << " of " << k_extent;
         }
       }
+    }
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ protected:
     }
     using Layouts = std::array<jacobi::Layout, 2>;
     options.layout = any.of(Layouts{jacobi::Layout::Arrays, jacobi::Layout::Packed});
-    if (options.sweep.sweeps == 1) options.layout = jacobi::Layout::Arrays;
+    if (options.sweep.sweeps == 1 || machine_.gpu < 0) options.layout = jacobi::Layout::Arrays;
     himeno::Plan plan = himeno::make_plan(options, machine_, ranks_);
     std::vector<jacobi::SweepOffer> offers;
     for (const jacobi::SweepOffer& each : himeno::sweep_offers(plan, machine_, ranks_))

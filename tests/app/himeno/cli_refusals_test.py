@@ -52,6 +52,14 @@ class WrongCommandLine(CommandLine):
 
 
 class BeyondThisMachine(CommandLine):
+    def test_packed_coefficients_but_of_fused_sweeps_in_device_memory(self):
+        packed = [*SMALL, "--layout", "packed", "--sweep", "temporal:2"]
+        says = "--layout packed: packed goes with temporal:T in device memory"
+        for ranks in (0, 2):
+            self.refused(MACHINE, says, *packed, "--exec", "host", "--memspace", "system", ranks=ranks)
+        if FOR_GPU:
+            self.refused(MACHINE, says, *packed, "--memspace", "host-pinned")
+
     def test_memory_that_is_not_there_with_what_helps(self):
         done = self.refused(MACHINE, ["needs", "available"], *TOO_LARGE)
         self.assertTrue(done.endswith("; use a smaller --size or more nodes"), done)

@@ -76,13 +76,6 @@ protected:
       const RunResult result = run_once(plan, communicator);
       EXPECT_EQ(plan.sweep.kind.sweeps, GetParam());
       EXPECT_EQ(wrong_points(plan.subdomain, result.p, original.whole), 0.0) << ranks_text(ranks);
-      if (seed && GetParam() > 1) {  // the standard ones are alike
-        options.layout = jacobi::Layout::Packed;
-        const RunResult of_packed = run_once(plan_of(options), communicator);
-        EXPECT_EQ(wrong_points(plan.subdomain, of_packed.p, original.whole), 0.0)
-            << ranks_text(ranks);
-        EXPECT_EQ(of_packed.sums, result.sums) << ranks_text(ranks);
-      }
       EXPECT_EQ(result.sums.size(), original.gosa.size());
       for (std::size_t n = 0; n < std::min(result.sums.size(), original.gosa.size()); ++n)
         EXPECT_NEAR(result.sums[n], original.gosa[n], 1e-12 * original.gosa[n])
