@@ -1,6 +1,7 @@
 // The CUDA backend's table of memory spaces: how to allocate each, and why not.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "memory_spaces/compressible_cuda.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
 #include "memory_spaces/host_memory.hpp"
 
@@ -155,6 +156,21 @@ std::string why_not_device_pool(Executor executor) {
   return reason.empty() ? why_not_pool(device_pool) : reason;
 }
 
+/// A piece of it is asked for: what the driver then gives may be plain memory.
+std::string why_not_compressible(Executor executor) {
+  std::string reason = why_not_by_host(executor);
+  if (!reason.empty()) return reason;
+  constexpr const char* remedy = "; use --allocation default";
+  if (!compressible_memory::supported())
+    return gpu_name() + " reports CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED 0" + remedy;
+  void* data = nullptr;
+  const cudaError_t error = compressible_memory::allocate(&data, 1);
+  if (error == cudaSuccess) compressible_memory::release(data, 1);
+  if (error != cudaErrorNotSupported) return {};
+  return "the driver of " + gpu_name() +
+         " gives memory that is not compressible where it is asked for such" + remedy;
+}
+
 std::string why_not_managed(Executor) {
   if (attribute(cudaDevAttrManagedMemory) != 0) return {};
   return gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
@@ -231,6 +247,19 @@ constexpr Row rows[] = {
      .release = release_pooled,
      .available = [] { return free_bytes_of_gpu(&device_pool); },
      .why_not = why_not_device_pool,
+     .why_not_moved = never_moved},
+    {.space = MemorySpace::Device,
+     .allocation = Allocation::Compressible,
+     .call = "cuMemCreate, generic compression: of bandwidth where values repeat, not of bytes",
+     .allocate =
+         [](std::size_t bytes, Pages) {
+           return allocated(
+               {MemorySpace::Device, Allocation::Compressible}, bytes,
+               [=](void** data) { return compressible_memory::allocate(data, bytes); });
+         },
+     .release = compressible_memory::release,
+     .available = [] { return free_bytes_of_gpu(); },
+     .why_not = why_not_compressible,
      .why_not_moved = never_moved},
     {.space = MemorySpace::Managed,
      .call = "cudaMallocManaged",

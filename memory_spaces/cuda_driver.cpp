@@ -5,9 +5,10 @@
 // could neither print its help nor say what is missing. So these functions stand here and
 // forward; the linker then drops libcuda (--as-needed). A Kokkos that calls others still
 // links, and then needs the driver to start.
+#include "memory_spaces/cuda_driver.hpp"
+
 #include "memory_spaces/cuda_gpu.hpp"
 
-#include <cuda.h>
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -26,18 +27,13 @@ void* driver() {
   return library;
 }
 
-/// Calls the driver's function of that name.
-template <class... Arguments>
-CUresult forward(const char* name, Arguments... arguments) {
-  using Function = CUresult (*)(Arguments...);
-  void* const found = driver() != nullptr ? dlsym(driver(), name) : nullptr;
-  return found != nullptr ? reinterpret_cast<Function>(found)(arguments...)
-                          : CUDA_ERROR_NOT_INITIALIZED;
-}
-
 }  // namespace
 
 bool cuda_driver_installed() { return driver() != nullptr; }
+
+void* driver_symbol(const char* name) {
+  return driver() != nullptr ? dlsym(driver(), name) : nullptr;
+}
 
 }  // namespace memstencil
 

@@ -10,12 +10,13 @@ namespace memstencil {
 
 /// The call that allocates.
 enum class Allocation {
-  Default,     ///< what programs call: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap
-  Registered,  ///< mmap, touched by all threads of the host, cudaHostRegister
-  Pool         ///< a stream-ordered pool, which keeps what is released
+  Default,      ///< what programs call: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap
+  Registered,   ///< mmap, touched by all threads of the host, cudaHostRegister
+  Pool,         ///< a stream-ordered pool, which keeps what is released
+  Compressible  ///< memory that the GPU compresses: its bytes stay, their bandwidth grows
 };
 inline constexpr std::array all_allocations{Allocation::Default, Allocation::Registered,
-                                            Allocation::Pool};
+                                            Allocation::Pool, Allocation::Compressible};
 std::string_view name(Allocation allocation);
 
 struct MemoryKind {

@@ -8,7 +8,7 @@ std::string_view name(Executor executor) { return executor == Executor::Host ? "
 std::string_view name(Pages pages) { return pages == Pages::Huge ? "huge" : "default"; }
 
 std::string_view name(Allocation allocation) {
-  constexpr std::array names{"default", "registered", "pool"};
+  constexpr std::array names{"default", "registered", "pool", "compressible"};
   return names.at(static_cast<std::size_t>(allocation));
 }
 

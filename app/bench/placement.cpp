@@ -67,8 +67,9 @@ void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.choice(
       "--allocation", o.allocation, all_allocations,
       "Call that allocates the arrays: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap; "
-      "host-pinned memory by mmap and cudaHostRegister; or device and managed memory from a "
-      "pool that keeps it between repeats");
+      "host-pinned memory by mmap and cudaHostRegister; device and managed memory from a pool that "
+      "keeps it between repeats; or device memory that the GPU compresses, which saves bandwidth "
+      "where values repeat, and no bytes");
   line.flag("--oversubscribe", o.oversubscribe,
             "Let managed memory exceed what the GPU has free: never on a GPU that others use");
   line.choice("--exec", o.executor, all_executors,
@@ -172,6 +173,8 @@ MemspaceRecord memspace_of(const Placement& p) {
   if (const Support mapped = support(p.mapped_kind(), p.executor);
       mapped.allocation != served.allocation)
     allocation += "; what other ranks map: " + mapped.allocation;
+  if (p.ranks > 1 && p.allocation == Allocation::Compressible)
+    allocation += "; no other process can map it, so that peer is passed over";
   return {.requested = std::string(name(p.space)),
           .effective = served.effective,
           .allocation = allocation,

@@ -48,6 +48,7 @@ struct Placement {
   bool oversubscribe = false;  ///< may managed memory exceed what the GPU has free?
   /// Do other ranks' GPUs map arrays? These then do not lie in a pool, which they cannot map.
   bool mapped_by_ranks = false;
+  int ranks = 1;  ///< of the run
 
   MemoryKind kind() const { return {space, allocation, pages}; }
   /// The kind of arrays that other ranks' GPUs may map.

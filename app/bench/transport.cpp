@@ -39,6 +39,8 @@ std::string_view name(Transport transport) {
 }
 
 std::string why_not_stored_into(const MemoryKind& memory) {
+  if (memory.allocation == Allocation::Compressible)
+    return "no other process can map compressible memory";
   if (home(memory.space) == Home::Gpu) return {};
   return fmt::format("peer stores into device memory; {} arrays take device, nccl or staged",
                      name(memory.space));

@@ -118,6 +118,7 @@ public:
     return data(number) + n * grid_.elements();
   }
   bool behind_link() const { return reached_over_link(placement_.space, placement_.executor); }
+  bool compressible() const { return placement_.allocation == Allocation::Compressible; }
 
 private:
   /// Each allocation starts 256 bytes further into its pages than the one before: arrays that start
@@ -147,18 +148,41 @@ private:
   Staging staging_;
 };
 
+/// The bandwidth of a stream that reads and writes as many arrays as a sweep does, over what they
+/// hold: of memory that the GPU compresses it depends on that. So call it before the sweeps.
+/// p_next, which it writes, gets what p holds, as both are filled alike. Collective.
+template <std::size_t reads, class Exec, class Value>
+Limit measure_as_filled(const Exec& exec, const Fields<Value>& fields,
+                        const Communicator& communicator) {
+  const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };
+  const std::size_t bytes = fields.grid().elements() * sizeof(Value);
+  const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
+  const auto fence = [&] { exec.fence("grid: limit"); };
+  std::array<WrittenArray<reads>, 1> sum{{{floats(reads), {}}}};
+  for (std::size_t n = 0; n < reads; ++n) sum[0].from[n] = floats(n);
+  const Limit limit =
+      measure({std::to_string(reads) + (reads > 1 ? " reads" : " read") + " : 1 write, as filled",
+               (reads + 1.0) * static_cast<double>(bytes), [&] { copy_stream(exec, sum, count); }},
+              fence, communicator);
+  copy_stream(exec, std::array{WrittenArray<1>{floats(reads), {floats(reads - 1)}}}, count);
+  fence();
+  return limit;
+}
+
 /// The bandwidth that the execution space gets from these arrays' memory. On the host: of an
 /// application that reads many arrays a vectorised read of them by all threads; of one that writes
 /// as much as it reads a copy with its ordinary stores, so that reading the lines that they
 /// allocate takes part of it as well. On a GPU with arrays in host memory the copy engine's
 /// transfer over the link; on a GPU otherwise a copy (read + written) between the arrays.
-/// Overwrites the arrays, unless they are behind a link: call it last. Collective.
+/// Overwrites the arrays, unless they are behind a link: call it last. Of compressible
+/// memory measure_as_filled(). Collective.
 template <std::size_t reads, class Exec, class Value>
 Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
                     const Communicator& communicator) {
   const auto fence = [&] { exec.fence("grid: limit"); };
   const std::size_t bytes = fields.grid().elements() * sizeof(Value);
   if (fields.behind_link()) return measure_link(fields.array(0), bytes, fence, communicator);
+  if (fields.compressible()) return measure_as_filled<reads>(exec, fields, communicator);
   if constexpr (executor_of<Exec> == Executor::Host && reads > 1) {
     const std::vector<Stream<Value>> streams = fields.read_streams();
     double all = 0;

@@ -42,6 +42,7 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   });
   plan.transport = agreed_transport("--halo", options.halo, plan.placement, communicator);
   plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
+  plan.placement.ranks = communicator.size();
   collectively(communicator, [&] {
     plan.subdomain = subdomain_of(options.extents,
                                   decomposition_of(plan, halo, ranks_of_node, communicator.size()),

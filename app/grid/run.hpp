@@ -118,6 +118,10 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   run.iterations = sweeps;
   auto solver = arrays->solver(sweeps);
 
+  Limit limit;
+  const bool compressible = arrays->fields().compressible();
+  if (compressible) limit = arrays->limit();  // of values that sweeps and checks change
+
   arrays->fields().look(pages, pages.before);
   EnergyMeter meter(plan.executor(), communicator);
   meter.start();
@@ -136,14 +140,13 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   // After the host's checks a link gave half its rate, 26 of 52 GB/s on H100 and H200: probably it
   // falls asleep during them.
   const bool linked = arrays->fields().behind_link();
-  Limit limit;
   if (linked) limit = arrays->limit();
   problem.downloaded(run, arrays->fields().download(arrays->arrays().p, phases));
 
   std::vector<double> sweep_seconds = describe_sweeps(*arrays, *solver, run);
   problem.verify(*arrays, *solver, run);
   if (run.scaling) run.scaling->exchange_seconds = arrays->halo().seconds_alone(arrays->arrays().p);
-  if (!linked) limit = arrays->limit();
+  if (!linked && !compressible) limit = arrays->limit();
   solver.reset();
   phases.time("free", [&] { arrays.reset(); });
   take_times(run, phases, sweep_seconds, communicator);

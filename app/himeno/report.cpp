@@ -1,5 +1,6 @@
 // The text that a person reads: the original's lines, with the report of the memory added.
 #include "app/himeno/result.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ Lines lines_of(const Result& r) {
     lines.emplace_back("worth a trial",
                        "--sweep auto: single sweeps cross the link each time, streamed ones once",
                        true);
+  if (option(r, "allocation") == name(Allocation::Compressible) &&
+      option(r, "coefficients") == "standard")
+    lines.push_back(
+        note("the GPU compresses the constant coefficients; --coefficients random:1 shows memory "
+             "that does not compress"));
   if (!(r.mflops > 0))
     lines.push_back(
         note("no GFLOPS: of a sweep the original counts 34 (I-3)(J-3)(K-3) operations, "

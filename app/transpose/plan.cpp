@@ -87,6 +87,7 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   });
   plan.transport = agreed_transport("--exchange", options.exchange, plan.placement, communicator);
   plan.placement.mapped_by_ranks = maps_arrays(plan.transport);
+  plan.placement.ranks = communicator.size();
   choose_variants(plan, communicator);
   return plan;
 }

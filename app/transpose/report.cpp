@@ -3,10 +3,12 @@
 #include "app/base/record/text_report.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/transpose/result.hpp"
+#include "memory_spaces/memory_kind.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +95,13 @@ Lines spreads(const Result& r) {
       lines.push_back(
           note(fmt::format("{}: iterations had {:.4g} to {:.4g} GB/s: repeat it on an idle machine",
                            label(v), v.gbs.minimum, v.gbs.maximum)));
+  // The largest matrix without it, on an H200 (docs/lab/placement-behind-pcie.md).
+  constexpr double far_rows = 2.0 * (std::uint64_t{1} << 30);
+  if (r.options.value("allocation", "") == name(Allocation::Compressible) &&
+      r.variants.front().bytes > far_rows)
+    lines.push_back(
+        note("a matrix of more than 1 GiB has its rows on too many pages of compressible memory: "
+             "transposes lose up to half, a copy nothing"));
   return lines;
 }
 

@@ -40,6 +40,7 @@ TEST(Names, OfOthersAreTheCommandLines) {
   EXPECT_EQ(name(Allocation::Default), "default");
   EXPECT_EQ(name(Allocation::Registered), "registered");
   EXPECT_EQ(name(Allocation::Pool), "pool");
+  EXPECT_EQ(name(Allocation::Compressible), "compressible");
   EXPECT_EQ(name(Advice::None), "none");
   EXPECT_EQ(name(Advice::Preferred), "preferred");
   EXPECT_EQ(name(Advice::ReadMostly), "read-mostly");

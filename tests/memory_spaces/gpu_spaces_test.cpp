@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -103,6 +104,44 @@ std::size_t free_bytes() {
   std::size_t free = 0, total = 0;
   cudaMemGetInfo(&free, &total);
   return free;
+}
+
+/// Device memory that the GPU compresses, where this one does.
+class CompressibleMemory : public testing::Test {
+protected:
+  void SetUp() override {
+    if (const Support s = support(kind, Executor::Device); !s.served) GTEST_SKIP() << s.reason;
+  }
+  const MemoryKind kind{MemorySpace::Device, Allocation::Compressible};
+};
+
+TEST_F(CompressibleMemory, TakesTheBytesThatItIsAskedForAndGivesThemBack) {
+  const std::size_t bytes = (std::size_t{1} << 30) + 1, before = free_bytes();
+  {
+    const Buffer buffer(kind, bytes);
+    fill(buffer.data(), 0, bytes);
+    EXPECT_LE(free_bytes(), before - bytes) << "it saves bandwidth, not bytes";
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256, 0U);
+  }
+  EXPECT_GE(free_bytes(), before - (std::size_t{8} << 20));
+}
+
+TEST_F(CompressibleMemory, SaysHowMuchThereIsWhereItIsTooLittle) {
+  EXPECT_THROW(Buffer(kind, 2 * gpu_facts().total_bytes), OutOfMemory);
+}
+
+TEST_F(CompressibleMemory, KeepsWhatRepeatsAndWhatDoesNot) {
+  std::vector<std::uint32_t> values(std::size_t{1} << 22), got(values.size());
+  const std::size_t bytes = values.size() * sizeof values[0];
+  const Buffer a(kind, bytes), b(kind, bytes);
+  for (const std::uint32_t factor : {0U, 2654435761U}) {
+    for (std::size_t n = 0; n < values.size(); ++n)
+      values[n] = 7U + factor * static_cast<std::uint32_t>(n);
+    copy(a.data(), values.data(), bytes);
+    copy(b.data(), a.data(), bytes);
+    copy(got.data(), b.data(), bytes);
+    EXPECT_EQ(got, values) << factor;
+  }
 }
 
 class Pools : public testing::TestWithParam<MemorySpace> {

@@ -36,9 +36,11 @@ Transport of_ranks(Transport able) { return Communicator().size() > 1 ? able : T
 
 TEST(MappedByOtherRanks, ArraysDoNotLieInAPool) {
   Placement placement = placed_on(Executor::Device);
-  for (const auto& [allocation, when_mapped] : {std::pair{Allocation::Pool, Allocation::Default},
-                                                {Allocation::Registered, Allocation::Registered},
-                                                {Allocation::Default, Allocation::Default}}) {
+  for (const auto& [allocation, when_mapped] :
+       {std::pair{Allocation::Pool, Allocation::Default},
+        {Allocation::Registered, Allocation::Registered},
+        {Allocation::Compressible, Allocation::Compressible},
+        {Allocation::Default, Allocation::Default}}) {
     placement.allocation = allocation;
     placement.mapped_by_ranks = false;
     EXPECT_EQ(placement.mapped_kind().allocation, allocation);
@@ -78,6 +80,18 @@ TEST(Transport, IsPeerForArraysInDeviceMemoryAlone) {
     EXPECT_EQ(refusal_of(Transport::Peer, placement),
               "--halo peer: " + reason + "; use --halo staged");
     EXPECT_NE(agreed_transport("--halo", {}, placement, Communicator()), Transport::Peer);
+  }
+}
+
+TEST(Transport, OfCompressibleMemoryIsNotPeer) {
+  Placement placement = placed_on(Executor::Device);
+  placement.allocation = Allocation::Compressible;
+  EXPECT_EQ(refusal_of(Transport::Peer, placement),
+            "--halo peer: no other process can map compressible memory; use --halo staged");
+  EXPECT_NE(agreed_transport("--halo", {}, placement, Communicator()), Transport::Peer);
+  for (const int ranks : {1, 2}) {
+    placement.ranks = ranks;
+    EXPECT_EQ(memspace_of(placement).allocation.ends_with("peer is passed over"), ranks > 1);
   }
 }
 

@@ -64,6 +64,15 @@ TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
       << why;
 }
 
+TEST(Reasons, MemoryThatTheGpuCompressesIsNamedAndRankedByItself) {
+  Record plain = steady("device", 0.2), compressed = steady("device", 0.1);
+  compressed["options"]["allocation"] = "compressible";
+  const Compared a({{"a", {plain, compressed}}});
+  ASSERT_EQ(a.ranked().size(), 2U);
+  EXPECT_TRUE(contains(a.ranked()[0].memory, "compressible")) << a.ranked()[0].memory;
+  EXPECT_FALSE(contains(a.ranked()[1].memory, "compressible")) << a.ranked()[1].memory;
+}
+
 TEST(Reasons, PinningNamesItsCallAndStandsBesideThatOfRegisteredPagesOfTheirSize) {
   Record plain_call = steady("host-pinned", 0.2), registered = plain_call;
   plain_call["memspace"]["allocation"] = "cudaHostAlloc";
