@@ -30,10 +30,11 @@ struct Worker : TileRows<Shape, layout> {
   /// Addresses of packed coefficients take more registers than those of arrays. These stages get
   /// the points left and right of the plane behind once more from the neighbouring lanes, in place
   /// of keeping them for two steps.
-  static constexpr int rewidened_stages = 2;
+  static constexpr int rewidened_stages = sweeps == 4 ? 1 : 2;
 
   const TemporalWork& work;
   const bool top, bottom;  // its row above (below) the tile is the fixed boundary
+  bool owns = false;       // is one of its warp's points the block's own?
 
   Rows window[sweeps][3];  // a stage's input; in step n plane n-s+1 stands at n modulo 3
   float2 held[3]
@@ -169,6 +170,14 @@ struct Worker : TileRows<Shape, layout> {
     if constexpr (Stage < last) {
       hand_on<Stage, Step>(out);
       synchronise();
+      // Two stages have ten working warps, and no register left for this.
+      if constexpr (Stage + 1 == last && sweeps > 2) {
+        if (!owns) {  // its part of the last result is nobody's
+          add_squares<Stage>(squares);
+          release<Step + 1>();
+          return;
+        }
+      }
       read_result<Stage + 1>(window[Stage + 1][March::place(Step)], out, Step);
       add_squares<Stage>(squares);
       stages_from<Stage + 1, Step>();
@@ -231,6 +240,12 @@ struct Worker : TileRows<Shape, layout> {
       held[0][a] = held[1][a] = held[2][a] = make_float2(0.0F, 0.0F);
 #pragma unroll
       for (int r = 0; r < rows; ++r) delay[r][a] = make_float2(0.0F, 0.0F);
+    }
+    if constexpr (sweeps > 2) {
+      unsigned own = 0;
+#pragma unroll
+      for (int r = 0; r < rows; ++r) own |= me.own[r][0] | me.own[r][1];
+      owns = __any_sync(~0U, own != 0U);
     }
     plane = place.first_step;
     const std::int64_t row = place.j + rows * me.warp;

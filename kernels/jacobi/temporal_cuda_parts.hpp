@@ -26,7 +26,7 @@ struct TemporalTile {
 inline constexpr std::array<TemporalTile, 3> temporal_tiles{{
     {"20x64/10", 2, 20, 10},
     {"16x64/8", 3, 16, 8},
-    {"12x64/6", 4, 12, 6},
+    {"16x64/8", 4, 16, 8},
 }};
 
 inline constexpr int temporal_width = 64;

@@ -16,10 +16,13 @@ namespace memstencil::jacobi {
 ///
 /// Release 0 says that the warps have read planes -1 and 0 of p, release
 /// n+1 that they ended step n.
+///
+/// With four stages one step of lead leaves room for a tile of 16 rows; with two steps it has 12,
+/// and does a quarter more work twice.
 template <int Sweeps>
 struct Rounds {
-  static constexpr int lead = 2;
-  /// Slots of coefficients: T-1 planes in use, and two arriving.
+  static constexpr int lead = Sweeps < 4 ? 2 : 1;
+  /// Slots of coefficients: T-1 planes in use, and those arriving.
   static constexpr int slots = Sweeps - 1 + lead;
   /// Places of p, barriers "arrived" and barriers "released": each serves every third round. A
   /// barrier of the hardware tells apart only a round of its own and the next, so nobody may get
