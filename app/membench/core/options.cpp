@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 
@@ -110,6 +111,9 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
   line.text("--size", o.size, "Bytes of an array, as 512MB or 4GiB: short for --axis bytes=BYTES");
   line.text("--memspace", o.memspace,
             "Memory of arrays whose pages move, managed or system: short for --axis memory=NAME");
+  line.text("--content", o.setup.content,
+            "File whose bytes the arrays of the probe copy repeat: short for --axis content=file. "
+            "Shows the gain of the GPU's compression of memory for them");
   line.integer("--gpu", o.gpu, 0, 1023, "Number of the GPU to measure (default: 0)");
   line.integer("--numa", o.numa, 0, 1023,
                "NUMA node that the host's memory is taken from (default: as the system places it)");
@@ -154,6 +158,11 @@ std::vector<Chosen> chosen_probes(const Options& options) {
   }
   if (!options.size.empty()) apply("--size", "bytes", {options.size}, given, chosen);
   if (!options.memspace.empty()) apply("--memspace", "memory", {options.memspace}, given, chosen);
+  if (const std::string& file = options.setup.content; !file.empty()) {
+    if (!std::ifstream(file))
+      throw Failure(ExitCode::Usage, fmt::format("--content {}: it cannot be read", file));
+    apply("--content", "content", {"file"}, given, chosen);
+  }
   return chosen;
 }
 

@@ -86,6 +86,7 @@ struct Setup {
   std::optional<int> experiments = {};  ///< fresh allocations, not as many as the probe says
   std::function<void(const std::string&)> progress = [](const std::string&) {};
   const Communicator* ranks = nullptr;  ///< of a probe of several
+  std::string content = {};             ///< the file that --content names
 };
 
 /// Samples of one column: of every experiment one after the other.

@@ -40,6 +40,10 @@ class WrongCommandLine(CommandLine):
             self.refused(USAGE, ["--memspace", f"'{space}'", "managed"], "patterns", "--memspace", space)
         self.refused(USAGE, ["--memspace", "pinned, pageable"], "link", "--memspace", "managed")
 
+    def test_a_file_of_content_that_cannot_be_read_or_that_no_array_has(self):
+        self.refused(USAGE, ["--content /nowhere", "cannot be read"], "copy", "--content", "/nowhere")
+        self.refused(USAGE, ["--content", "no axis content"], "link", "--content", __file__)
+
     def test_an_axis_that_the_probe_has_not(self):
         for probe in ["shared", "warp", "atomics", "registers", "issue", "block"]:
             self.refused(USAGE, ["--size", probe, "no axis bytes; it has "], probe, "--size", "1MiB")

@@ -1,6 +1,7 @@
 // Probe copy: the cost of shifted and spread accesses in a copy in device memory
-// ([ufrgs-thesis], 4.2): one thread an element, blocks of 16 x 16.
-#include "app/membench/core/transfer.cuh"
+// ([ufrgs-thesis], 4.2): one thread an element, blocks of 16 x 16; and streams of arrays that hold
+// given values, in plain memory and in memory that the GPU compresses.
+#include "app/membench/probes/caches/copy_contents.cuh"
 
 namespace memstencil::membench {
 
@@ -20,7 +21,8 @@ std::int64_t side_of(const Row& row) {
 double counted_bytes(const Row& row) {
   const std::int64_t side = side_of(row);
   const double elements = static_cast<double>(side) * static_cast<double>(side);
-  return 2.0 * sizeof(float) * elements;
+  const bool one_way = row.is("access", "read") || row.is("access", "write");
+  return (one_way ? 1.0 : 2.0) * sizeof(float) * elements;
 }
 
 #ifdef MEMSTENCIL_CUDA
@@ -84,12 +86,45 @@ void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                               std::to_string(beside) + " that are beside the matrix");
 }
 
-void measure_matrices(State& state, Shared<Matrices>& shared) {
-  Matrices& m = shared.of(state.text("side"), [&] {
-    const std::int64_t side = side_of(state);
-    require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
-    return std::make_unique<Matrices>(side);
+/// What points share: the arrays of one of the two.
+struct CopyArrays {
+  std::unique_ptr<Matrices> matrices;
+  std::unique_ptr<Contents> contents;
+};
+
+int times_of(const Row& row) {
+  return static_cast<int>(std::clamp(5e8 / counted_bytes(row), 1.0, 20.0));
+}
+
+void measure_stream(State& state, Shared<CopyArrays>& shared) {
+  const MemoryKind kind(MemorySpace::Device, state.is("allocation", "default")
+                                                 ? Allocation::Default
+                                                 : Allocation::Compressible);
+  if (const Support there = support(kind, Executor::Device); !there.served)
+    state.leave_out("allocation compressible: " + there.reason);
+  const std::string content = state.text("content"), &file = state.setup.content;
+  if (content == "file" && file.empty()) state.leave_out("--content FILE names the file");
+  const std::string key = state.text("side") + state.text("allocation") + content;
+  const CopyArrays& arrays = shared.of(key, [&] {
+    const auto bytes = static_cast<std::size_t>(side_of(state) * side_of(state)) * sizeof(float);
+    require_memory(kind, 2 * bytes);
+    return std::make_unique<CopyArrays>(
+        CopyArrays{{}, std::make_unique<Contents>(kind, bytes, content_words(content, file))});
   });
+  measure_content(state, *arrays.contents, times_of(state));
+}
+
+void measure_copy(State& state, Shared<CopyArrays>& shared) {
+  if (is_stream(state)) return measure_stream(state, shared);
+  Matrices& m = *shared
+                     .of(state.text("side"),
+                         [&] {
+                           const std::int64_t side = side_of(state);
+                           require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
+                           return std::make_unique<CopyArrays>(
+                               CopyArrays{std::make_unique<Matrices>(side), {}});
+                         })
+                     .matrices;
   const std::int64_t step = state.integer("step");
   const std::string access = state.text("access");
   const bool steps = access == "offset" || access == "stride";
@@ -106,7 +141,7 @@ void measure_matrices(State& state, Shared<Matrices>& shared) {
   check_copy(state, m, offset, by_element, copy);
   // [ufrgs-thesis] divides the time of many iterations; so do we where one is short, that its start
   // does not count.
-  const int times = static_cast<int>(std::clamp(5e8 / counted_bytes(state), 1.0, 20.0));
+  const int times = times_of(state);
   state.rate(times, [&] {
     return seconds_of([&] {
       for (int n = 0; n < times; ++n) copy();
@@ -147,18 +182,32 @@ extern const Probe copy_probe{
       // [ufrgs-thesis], 4.2.2: 2048, which neither fits into a half of the L2 of a Hopper nor
       // exceeds it.
       return {range("side", {paper ? 2048. : 16384.}, 16, 65536),
-              names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride"}),
-              numbers("step", counted_up(0, most_steps))};
+              names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride", "read",
+                               "write", "copy"}),
+              numbers("step", counted_up(0, most_steps)),
+              names("allocation", {"default", "compressible"}),
+              names("content", {"random", "constant", "row", "few", "ramp"}, {"file"})};
     },
+    // The others copy random numbers in plain memory.
+    .is_there =
+        [](const Row& point, const std::vector<Axis>&) {
+          return is_stream(point)
+                     ? point.number("step") == 0
+                     : point.is("allocation", "default") && point.is("content", "random");
+        },
     .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Matrices>, measure_matrices>),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<CopyArrays>, measure_copy>),
     .derive = add_sectors,
-    .notes = {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "
-              "blocks of 16 x 16, as in the thesis, but 16 bytes in '16-byte'",
-              "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); "
-              "l2_gbs and memory_gbs count them instead of the bytes asked for, "
-              "memory_with_refills_gbs also the reading of sectors that are written in part",
-              "the thesis counts 1024^3 bytes as a GB: its figures times 1.074 compare with these"},
+    .notes =
+        {"gbs counts the bytes asked for, read and written; an access is 4 bytes a thread in "
+         "blocks of 16 x 16, as in the thesis, but 16 bytes in '16-byte'",
+         "sectors: 32-byte sectors that a warp's access of 128 bytes touches (4 at best); "
+         "l2_gbs and memory_gbs count them instead of the bytes asked for, "
+         "memory_with_refills_gbs also the reading of sectors that are written in part",
+         "read, write and copy: 16 bytes a thread, of arrays that hold 1/6 (constant), a value "
+         "a row of 4096 bytes (row), 0, 1/6, 1/2 or 1 at random (few), 0 to 1 in steps of "
+         "1/1023 (ramp), 24 random bits in a float (random), or the bytes of --content FILE",
+         "the thesis counts 1024^3 bytes as a GB: its figures times 1.074 compare with these"},
     .sampling = {.warmups = 2, .fewest = 20, .most = 100}};
 
 }  // namespace memstencil::membench
