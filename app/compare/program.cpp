@@ -10,12 +10,15 @@
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/side.hpp"
 #include "app/compare/show/answer.hpp"
+#include "app/compare/show/csv.hpp"
 #include "app/compare/show/document.hpp"
 #include "app/compare/show/page.hpp"
 #include "app/compare/show/plots.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -23,7 +26,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -36,9 +38,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class ReportFormat { Text, Markdown, Json };
+enum class ReportFormat { Text, Markdown, Json, Csv };
 std::string_view name(ReportFormat format) {
-  constexpr std::array names{"text", "markdown", "json"};
+  constexpr std::array names{"text", "markdown", "json", "csv"};
   return names.at(static_cast<std::size_t>(format));
 }
 
@@ -46,21 +48,20 @@ std::string_view name(ReportFormat format) {
 struct Options {
   std::vector<std::string> files;  ///< and folders
   std::vector<std::string> machines, references;
-  std::optional<By> by;
-  std::string base;                  ///< the name of a side; empty: the first
   std::optional<double> fail_above;  ///< percent
   std::string plots;                 ///< folder; empty: none
   std::string only;                  ///< the plot that is drawn; empty: all
   std::string html;                  ///< file; empty: none
-  PredictedTask task;  ///< all of it but what is assumed; no application: results are compared
-  std::string assume;  ///< file; empty: none
-  bool full = false;   ///< text: all tables behind the first screen
+  PredictedTask task;   ///< all of it but what is assumed; no application: results are compared
+  std::string assume;   ///< file; empty: none
+  bool full = false;    ///< text: all tables behind the screen; JSON: series, too
+  bool probes = false;  ///< csv: points of membench
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };
 
-constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json};
-constexpr std::array all_by{By::Folder, By::Machine, By::File};
+constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json,
+                                 ReportFormat::Csv};
 
 /// T of "temporal:T", 1 of "single". @throws std::invalid_argument
 std::int64_t fused_sweeps(const std::string& sweep) {
@@ -107,16 +108,13 @@ void declare_prediction(CommandLine& line, Options& options) {
 void declare_options(CommandLine& line, Options& options) {
   line.subject("Comparison");
   line.texts("results", options.files,
-             "Folders of result files, each of which is a side, and result files")
-      ->type_name("FOLDER|FILE.h5");
-  line.text("--base", options.base, "The side that the others are set against (default: the first)")
-      ->type_name("NAME");
-  line.choice("--by", options.by, all_by,
-              "What is a side (default: each folder that is named, and machine and site of files "
-              "that are named by themselves)");
-  line.real("--fail-above", options.fail_above, 0.0, 1e6,
-            "End with code 5 where the last side is slower than the base by more than so many "
-            "percent, and by more than the spread of equal runs")
+             "Sides: a folder with all below it, or a file; NAME=PATH names it, and the same NAME "
+             "again adds to it. The first is the base")
+      ->type_name("[NAME=]FOLDER|FILE.h5");
+  line.real(
+          "--fail-above", options.fail_above, 0.0, 1e6,
+          "End with code 5 if the last side is slower than the base by more than PERCENT with its "
+          "whole 95 % interval; needs two processes of a case on both")
       ->type_name("PERCENT");
   line.texts("--machine", options.machines,
              "A machine's description, inputs/machines/*.toml; may be given for each machine")
@@ -135,7 +133,8 @@ void declare_options(CommandLine& line, Options& options) {
   line.text("--html", options.html, "Write one self-contained page with tables and plots")
       ->type_name("FILE.html");
   line.flag("--full", options.full,
-            "Print every table behind the first screen (Markdown and HTML have them always)");
+            "Print every table behind the screen (HTML has them always); JSON with all series");
+  line.flag("--probes", options.probes, "With --format csv: the points of membench");
   line.flag("--force", options.force, "Replace plots and a page that exist");
   line.choice("--format", options.format, all_formats, "Form of the report on standard output");
   line.example("memcompare results/miyabi-g results/pegasus --html page.html",
@@ -150,14 +149,17 @@ void check(const Options& options) {
   const bool known = std::ranges::count(plot_names, options.only) > 0;
   refuse(!options.only.empty() && !known, fmt::format("--only: '{}' is no plot; valid are {}",
                                                       options.only, fmt::join(plot_names, ", ")));
+  refuse(options.probes && options.format != ReportFormat::Csv, "--probes goes with --format csv");
   refuse(!options.only.empty() && options.plots.empty(), "--only goes with --plots DIR");
   if (const Application* predicted = options.task.application; predicted != nullptr) {
     refuse(options.machines.empty(), "--predict needs a machine: --machine FILE.toml");
     refuse(!options.files.empty(),
            "--predict is of descriptions alone; where result files are named, their runs are "
            "predicted anyway");
-    refuse(!options.references.empty() || options.fail_above || !options.base.empty(),
-           "--reference, --base and --fail-above are of results: they do not go with --predict");
+    refuse(!options.references.empty() || options.fail_above,
+           "--reference and --fail-above are of results: they do not go with --predict");
+    refuse(options.format == ReportFormat::Csv,
+           "--format csv is of results: predictions have json");
     refuse(options.task.nodes && predicted->stencil == nullptr,
            fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
                        predicted->program));
@@ -169,15 +171,6 @@ void check(const Options& options) {
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
-}
-
-std::size_t base_of(const std::vector<Side>& sides, const std::string& name) {
-  if (name.empty()) return 0;
-  const auto names = std::views::transform(sides, &Side::name);
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  throw Failure(ExitCode::Usage,
-                fmt::format("--base: '{}' is no side; valid are {}", name, fmt::join(names, ", ")));
 }
 
 /// @param read files that the page must not replace, besides those that options name
@@ -235,20 +228,49 @@ std::vector<MachineDescription> machines_of(const Options& options) {
   return machines;
 }
 
-void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
-  const Document document = document_of(answer);
+/// Of standard output; 100 if it is no terminal.
+std::size_t width_of_output() {
+  constexpr std::size_t usual = 100, least = 60, most = 200;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return std::clamp<std::size_t>(size.ws_col, least, most);
+}
+
+/// Without the series of sweeps and probes, which are long.
+Record without_series(Record answer) {
+  for (Record& row : answer.at("cases")) row.erase("series");
+  for (Record& probe : answer.at("probes"))
+    for (Record& row : probe.at("rows")) row.erase("series");
+  return answer;
+}
+
+std::string text_of(const Options& options, const Answer& answer, const Document& document) {
+  if (!answer.screen) return to_text(document, options.full);
+  std::string text = to_text(*answer.screen, width_of_output(), options.full);
+  if (answer.screen->blocks.empty())
+    text += to_text(std::vector<Section>(
+        document.first.begin() + sections_of(*answer.screen).size(), document.first.end()));
+  return text + (options.full ? to_text(document.rest)
+                              : "--full prints every case, --html FILE makes a page of it.\n");
+}
+
+void report(const Options& options, const std::vector<std::string>& read, const Answer& answer) {
+  const Document document = document_of(answer.record, answer.screen);
   check_outputs(options, read);
-  write_outputs(options, answer, document);
-  print_result(options.format == ReportFormat::Json ? to_json(answer)
-               : options.format == ReportFormat::Markdown
-                   ? printable(to_markdown(document))
-                   : printable(to_text(document, options.full)));
+  write_outputs(options, answer.record, document);
+  const bool all = options.full || !answer.screen;
+  if (options.format == ReportFormat::Json)
+    print_result(to_json(all ? answer.record : without_series(answer.record)));
+  else
+    print_result(printable(options.format == ReportFormat::Markdown
+                               ? to_markdown(document)
+                               : text_of(options, answer, document)));
 }
 
 ExitCode predict(const Options& options, const std::string& input) {
   PredictedTask task = options.task;
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
-  report(options, {input}, predictions_of(task, machines_of(options)));
+  report(options, {input}, {.record = predictions_of(task, machines_of(options))});
   return ExitCode::Good;
 }
 
@@ -257,13 +279,15 @@ ExitCode compare(const Options& options, const std::string& input) {
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
   const std::vector<Run> runs = read_runs(options.files);
-  const std::vector<Side> sides = sides_of(runs, machines, options.by);
-  const std::size_t base = base_of(sides, options.base);
+  const std::vector<Side> sides = sides_of(runs, machines);
   std::string slower;
-  if (options.fail_above) slower = slower_than_allowed(sides, base, *options.fail_above / 100);
+  if (options.fail_above) slower = slower_than_allowed(sides, *options.fail_above / 100);
   std::vector<std::string> read{input};
   for (const Run& run : runs) read.push_back(run.file);
-  report(options, read, answer_of(sides, base, references));
+  if (options.format == ReportFormat::Csv)
+    print_result(printable(options.probes ? probes_csv(sides) : runs_csv(sides)));
+  else
+    report(options, read, answer_of(sides, references));
   if (slower.empty()) return ExitCode::Good;
   fmt::print(stderr, "memcompare: {}\n", printable(slower));
   return ExitCode::Slower;

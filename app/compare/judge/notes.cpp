@@ -150,7 +150,34 @@ struct Setting {
   const char* of = nullptr;
   std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
 };
-constexpr std::array settings_compared{
+/// Builds come first: they change figures most, and are seen least.
+constexpr std::array settings_of_builds{Setting{"compiler's flags", "machine.program.cxx_flags"},
+                                        Setting{"flags for CUDA", "machine.program.cuda_flags"},
+                                        Setting{"architecture", "machine.program.architecture"},
+                                        Setting{"build type", "machine.program.build_type"},
+                                        Setting{"optimised", "machine.program.optimised"},
+                                        Setting{"git revision", "machine.program.git_revision"},
+                                        Setting{"compiler", "machine.program.compiler"},
+                                        Setting{"Kokkos", "machine.program.kokkos"},
+                                        Setting{"MPI", "machine.program.mpi.library"},
+                                        Setting{"C library", "machine.program.c_library"}};
+constexpr std::array settings_of_machines{
+    Setting{"host", "machine.hostname", "machine.gpu.name"},
+    Setting{"driver", "machine.gpu.driver"},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
+    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
+    Setting{"load of the host", "", nullptr, load_in_words},
+    Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
+    Setting{"governor", "machine.cpu.governor", "machine.cpu.model"},
+    Setting{"boost", "machine.cpu.boost", "machine.cpu.model"},
+    Setting{"memory policy", "provenance.memory_policy.mode"},
+    Setting{"nodes of the memory policy", "provenance.memory_policy.nodes"},
+    Setting{"scheduling class", "provenance.scheduling.class"},
+    Setting{"nice", "provenance.scheduling.nice"},
     Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
     Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
     Setting{"page size (bytes)", "machine.memory.page_bytes"},
@@ -158,31 +185,26 @@ constexpr std::array settings_compared{
     Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},
     Setting{"AutoNUMA", "machine.memory.numa_balancing"},
     Setting{"init_on_alloc", "machine.memory.init_on_alloc"},
-    Setting{"driver", "machine.gpu.driver"},
     Setting{"CUDA runtime", "machine.gpu.runtime"},
     Setting{"address translation", "machine.gpu.address_translation"},
     Setting{"reach of system memory", "machine.gpu.system_memory"},
     Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
     Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
-    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
-            "machine.gpu.name"},
-    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
-            "machine.gpu.name"},
-    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
     Setting{"access counter migration",
             "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
     Setting{"access counters move pages", "machine.gpu.counters_migrate"},
     Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
-    Setting{"git revision", "machine.program.git_revision"},
-    Setting{"compiler", "machine.program.compiler"},
-    Setting{"C library", "machine.program.c_library"},
-    Setting{"build type", "machine.program.build_type"},
-    Setting{"Kokkos", "machine.program.kokkos"},
-    Setting{"MPI", "machine.program.mpi.library"},
-    Setting{"kernel", "machine.kernel"},
-    Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
-    Setting{"load of the host", "", nullptr, load_in_words},
-    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words}};
+    Setting{"kernel", "machine.kernel"}};
+
+bool is_setting(const std::string& name) {
+  return std::ranges::count(settings_of_builds, name, &Setting::name) > 0 ||
+         std::ranges::count(settings_of_machines, name, &Setting::name) > 0;
+}
+
+/// A revision that says nothing of the sources is never the same as another one.
+bool says_nothing(const std::string& value) {
+  return value.ends_with("unknown") || value.ends_with("-dirty");
+}
 
 /// Copies of files that were left out.
 void copies(const Side& side, std::vector<std::string>& notes) {
@@ -233,10 +255,12 @@ std::vector<Facts> facts_of(const std::vector<Side>& sides) {
                                       "probe", "size", "iterations", "repeat"})
         facts.values.erase(std::string("--") + only_a_name);
       facts.add(*run, "provenance.environment", "");
-      for (const Setting& setting : settings_compared)
+      for (const Setting& setting : settings_of_machines)
         facts.values[setting.name] = setting.in_words != nullptr
                                          ? setting.in_words(run->record)
                                          : text_or(run->record, setting.path);
+      for (const Setting& setting : settings_of_builds)
+        facts.values[setting.name] = text_or(run->record, setting.path, "not recorded");
     }
   }
   return all;
@@ -279,7 +303,7 @@ Record fact_rows(const std::vector<Side>& sides) {
   std::set<std::string> others;
   for (const Facts& facts : runs)
     for (const auto& [name, value] : facts.values)
-      if (!std::ranges::count(settings_compared, name, &Setting::name)) others.insert(name);
+      if (!is_setting(name)) others.insert(name);
   Record rows = Record::array();
   const auto add = [&](const std::string& name, const std::string& otherwise) {
     std::map<std::string, std::set<std::string>> of_case, of_side;
@@ -291,14 +315,17 @@ Record fact_rows(const std::vector<Side>& sides) {
       for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
         of_case[of].insert(value);
     }
-    if (std::ranges::none_of(of_case, [](const auto& each) { return each.second.size() > 1; }))
+    if (std::ranges::none_of(of_case, [](const auto& each) {
+          return each.second.size() > 1 || std::ranges::any_of(each.second, says_nothing);
+        }))
       return;
     Record values = Record::object();
     for (const Side& side : sides)
       values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
     rows.push_back({{"fact", name}, {"values", values}});
   };
-  for (const Setting& setting : settings_compared)
+  for (const Setting& setting : settings_of_builds) add(setting.name, "");
+  for (const Setting& setting : settings_of_machines)
     if (of_one_part(sides, setting.of)) add(setting.name, "");
   for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
   return rows;

@@ -32,7 +32,7 @@ bool is_of_kind(const Members::value_type& member) { return keys_of_kind.contain
 std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides) {
   std::map<std::string, std::map<std::int64_t, int>> votes;
   for (const Side& side : sides)
-    for (const Group& group : side.groups) ++votes[task_of(group)][group.middle().steps];
+    for (const Group& group : side.groups) ++votes[task_of(group, false)][group.middle().steps];
   std::map<std::string, std::int64_t> steps;
   for (const auto& [task, of] : votes)
     steps[task] = std::ranges::max_element(of, {}, [](const auto& each) {
@@ -82,7 +82,8 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   // Of the runs in one memory the one that needs no extrapolation, or the surest.
   const auto fitness = [&](const Group* group) {
     const Sample& s = group->middle();
-    return std::tuple(s.steps == problem.steps, s.steady(), s.steps);
+    return std::tuple(!another_number(s.steps, problem.steps), s.steady(),
+                      -std::abs(s.steps - problem.steps));
   };
   std::map<std::string, const Group*> by_memory;
   for (const auto& [of, group] : groups) {
@@ -114,10 +115,6 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   }
 }
 
-bool in_one_memory(const Case& a, const Case& b) {
-  return a.memory == b.memory && agree(a.settings, b.settings);
-}
-
 bool one_case(const Case& a, const Case& b) {
   return a.steps == b.steps && a.program == b.program && a.problem == b.problem &&
          in_one_memory(a, b);
@@ -128,6 +125,8 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
                   .task = task_of(first),
+                  .work = task_of(first, false),
+                  .ranks = first.middle().ranks,
                   .kind = kind_of(first),
                   .step = first.middle().step,
                   .bytes = first.middle().bytes,
@@ -157,16 +156,20 @@ auto importance(const Problem& p) {
 
 }  // namespace
 
+bool in_one_memory(const Case& a, const Case& b) {
+  return a.memory == b.memory && agree(a.settings, b.settings);
+}
+
 std::string kind_of(const Group& group) {
   Members kind = group.what.problem;
   std::erase_if(kind, std::not_fn(is_of_kind));
   return joined(kind);
 }
 
-std::string task_of(const Group& group) {
+std::string task_of(const Group& group, bool with_ranks) {
   Case task = group.what;
   std::erase_if(task.problem, is_of_kind);
-  if (group.middle().ranks > 1)
+  if (with_ranks && group.middle().ranks > 1)
     task.problem.emplace_back("ranks", std::to_string(group.middle().ranks));
   return problem_label(task);
 }
@@ -188,7 +191,8 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t bas
   const auto steps = common_steps(sides);
   std::vector<Problem> problems;
   for (const auto& [label, groups] : by_problem)
-    problems.push_back(problem_of(sides, base, groups, steps.at(task_of(*groups.front().second))));
+    problems.push_back(
+        problem_of(sides, base, groups, steps.at(task_of(*groups.front().second, false))));
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
   std::ranges::stable_sort(problems, std::greater<>(), importance);
   return problems;
@@ -207,8 +211,9 @@ std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
                          .here = &here,
                          .there = &there,
                          .label = label(both),
-                         .ratio = here.middle().seconds() / there.middle().seconds(),
-                         .noise = noise(spread(sides[s], here, sides[base], there))});
+                         .interval = ratio_of(times_of(here, here.middle().steps),
+                                              times_of(there, there.middle().steps),
+                                              here.middle().seconds() / there.middle().seconds())});
       }
   return pairs;
 }

@@ -1,7 +1,7 @@
 // Memories and sides ranked by wall time: one problem, brought to a common number of steps.
 #pragma once
 
-#include "app/compare/read/side.hpp"
+#include "app/compare/judge/intervals.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace memstencil::compare {
 
 /// "single", "tuned": the same task can be computed by another.
 std::string kind_of(const Group& group);
-/// "himeno XL (512x512x1024)", on as many ranks, whatever their decomposition.
-std::string task_of(const Group& group);
+/// "himeno XL (512x512x1024)", on as many ranks, whatever their decomposition; or on any number.
+std::string task_of(const Group& group, bool with_ranks = true);
 
 /// A memory of a side.
 struct Ranked {
@@ -35,14 +35,19 @@ struct Ranked {
 /// Within which the times of a step of both are equal.
 double step_noise(const Ranked& a, const Ranked& b);
 
+/// In memory of one kind, used alike, with settings that agree.
+bool in_one_memory(const Case& a, const Case& b);
+
 /// One kind of step. A task (himeno XL) may have several: single, three fused sweeps.
 struct Problem {
   std::string label;  ///< "himeno XL (512x512x1024), single"
-  std::string task;   ///< "himeno XL (512x512x1024)"
-  std::string kind;   ///< "single"
+  std::string task;   ///< "himeno XL (512x512x1024)", with the number of ranks
+  std::string work;   ///< the same without
+  int ranks = 1;
+  std::string kind;  ///< "single"
   std::string step;
   double bytes = 0;        ///< of all arrays
-  std::int64_t steps = 0;  ///< that most runs of the task made; the others are brought to it
+  std::int64_t steps = 0;  ///< that most runs of the work made; the others are brought to it
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
   std::vector<std::string> left_out;       ///< memories whose pace is not steady
 
@@ -68,9 +73,8 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t bas
 struct Pair {
   std::size_t side = 0;
   const Group *here = nullptr, *there = nullptr;
-  std::string label;  ///< the case, with the settings of both
-  double ratio = 1;   ///< seconds of all phases over the base's
-  double noise = 0;   ///< within which they are equal
+  std::string label;    ///< the case, with the settings of both
+  Ratio interval = {};  ///< seconds of all phases over the base's
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
 

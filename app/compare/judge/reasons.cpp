@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -152,6 +153,31 @@ std::string limits_against(const Sample& here, const Sample& there) {
   return text;
 }
 
+/// Without its article.
+std::string bare(const std::string& phrase) {
+  return phrase.starts_with("the ") ? phrase.substr(4) : phrase;
+}
+
+/// The least and the most that its runs measured; of one run within 2 %.
+std::array<double, 2> limits_of(const Group& group) {
+  const auto [least, most] = std::ranges::minmax_element(group.samples, {}, &Sample::limit);
+  const double around = group.samples.size() > 1 ? 0 : 0.02;
+  return {least->limit * (1 - around), most->limit * (1 + around)};
+}
+
+/// Were its limits measured by an optimised program, at full clocks, and not exceeded by steps
+/// that read memory once each?
+bool undisturbed(const Group& group) {
+  return std::ranges::all_of(group.samples, [](const Sample& s) {
+    const Record& record = s.run->record;
+    const Record* held = s.energy == nullptr ? nullptr : find(*s.energy, "gpus.throttled");
+    const bool fused = value_of(s.what.problem, "sweep").starts_with("temporal");
+    return s.limit > 0 && text_or(record, "machine.program.optimised", "true") == "true" &&
+           text_or(record, "machine.program.build_type") != "Debug" &&
+           (held == nullptr || held->empty()) && (fused || reached(s) <= beyond_it);
+  });
+}
+
 }  // namespace
 
 std::string why_fast(const Sample& best, std::int64_t steps) {
@@ -191,12 +217,50 @@ std::string why_different(const Sample& here, const Sample& there, std::int64_t 
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-std::string main_difference(const Sample& here, const Sample& there, std::int64_t steps) {
+std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t steps) {
+  const Sample &here = fast.middle(), &there = slow.middle();
   const Seconds a = here.at(steps), b = there.at(steps);
-  const bool slower = a.total() > b.total();
-  const auto parts = greatest_differences(slower ? a : b, slower ? b : a, 1);
-  if (parts.empty()) return "nothing";
-  return words_of(parts.front(), slower ? here : there, slower ? a : b).kind;
+  const double difference = b.total() - a.total();
+  const auto explains = [&](double seconds) { return seconds >= 0.5 * difference; };
+  if (difference <= 0) return {};
+  for (const Part part : all_parts)
+    if (part != Part::Pace && explains(b[part] - a[part])) {
+      const std::string does = words_of(part, there, b).does;
+      return Cause{a[part] < 0.02 * b[part]
+                       ? fmt::format("it saves {}: {}", short_seconds(b[part] - a[part]), does)
+                       : fmt::format("{} takes {}", does, both_seconds(a[part], b[part])),
+                   does};
+    }
+  const bool alike = here.limit_kind == there.limit_kind && here.by_gpu() == there.by_gpu();
+  if (!alike || !undisturbed(fast) || !undisturbed(slow) ||
+      limits_of(fast)[0] <= limits_of(slow)[1] ||
+      !explains(b[Part::Pace] * (1 - there.limit / here.limit)))
+    return {};
+  const double times = here.limit / there.limit, least = std::min(reached(here), reached(there));
+  std::string sentence = fmt::format("its {} is {:.2f} times as fast ({} against {} GB/s)",
+                                     bare(memory_of_limit(here)), times, three_digits(here.limit),
+                                     three_digits(there.limit));
+  if (least > beyond_it)
+    sentence += ", and fused sweeps share its traffic";
+  else if (std::abs(reached(here) / reached(there) - 1) < nearly)
+    sentence += fmt::format(", and both use {:.0f} % of it or more", std::floor(100 * least));
+  else
+    sentence += fmt::format(", of which {:.0f} and {:.0f} % are used", 100 * reached(here),
+                            100 * reached(there));
+  return Cause{
+      sentence,
+      fmt::format("{} {:.2f}", here.limit_kind.starts_with("link") ? "link" : "memory", times)};
+}
+
+Excess greatest_excess(const Sample& here, const Sample& best, std::int64_t steps) {
+  const Seconds a = here.at(steps), b = best.at(steps);
+  const Part part =
+      *std::ranges::max_element(all_parts, {}, [&](Part each) { return a[each] - b[each]; });
+  std::string does = words_of(part, here, a).does;
+  if (part == Part::Pace && here.limit_kind.starts_with("link")) does = bare(memory_of_limit(here));
+  if (part == Part::Initialise && does.starts_with("pages")) does = "page faults";
+  if (part == Part::Initialise && filled_by_host(here)) does = "the host fills";
+  return {does, a[part]};
 }
 
 std::string pages_in_words(const Sample& s) {

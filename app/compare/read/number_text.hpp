@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace memstencil::compare {
 
@@ -26,6 +27,18 @@ inline std::string both_seconds(double here, double there) {
   const std::string a = short_seconds(here), b = short_seconds(there);
   const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
   return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
+}
+
+/// "0.106, 0.123 s": with one unit where it is the same.
+inline std::string all_seconds(const std::vector<double>& seconds) {
+  std::string text, unit;
+  for (const double each : seconds) {
+    const std::string words = short_seconds(each), its = words.substr(words.find(' '));
+    if (!text.empty()) text += (its == unit ? "" : unit) + ", ";
+    text += words.substr(0, words.find(' '));
+    unit = its;
+  }
+  return text + unit;
 }
 
 /// "1.96", "15.9", "0.80": two digits behind the point at most.

@@ -19,17 +19,30 @@ namespace memstencil::compare {
 
 namespace {
 
-/// In the order of their names, which are those of program, case and time.
-std::vector<std::string> results_below(const std::filesystem::path& folder) {
-  std::vector<std::string> files;
+namespace fs = std::filesystem;
+
+/// Those of the folder and of the folders in it; hidden ones and lost+found are passed over.
+void add_results_below(const fs::path& folder, std::vector<std::string>& files) {
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(folder, error), end;
-       !error && entry != end; entry.increment(error))
-    if (entry->path().extension() == ".h5" && !entry->path().filename().string().starts_with('.'))
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    if (name.starts_with('.') || name == "lost+found") continue;
+    std::error_code none;
+    if (entry->is_directory(none) && !entry->is_symlink(none))
+      add_results_below(entry->path(), files);
+    else if (entry->path().extension() == ".h5")
       files.push_back(entry->path());
+  }
   if (error)
     throw Failure(ExitCode::Other,
                   fmt::format("cannot read {}: {}", folder.string(), error.message()));
+}
+
+/// In the order of their names, which are those of program, case and time.
+std::vector<std::string> results_below(const fs::path& folder) {
+  std::vector<std::string> files;
+  add_results_below(folder, files);
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -74,9 +87,11 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
     if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
     Record result = read_result(file);
     const std::string content = result.dump();
+    int number = 0;
     for (Record& repeat : repeats_of(std::move(result))) {
       Run& run = runs.emplace_back(read_run(file, folder, std::move(repeat)));
       run.side = side;
+      run.repeat = ++number;
       run.content = fmt::format("{:x}-{:x}", std::hash<std::string>{}(content), content.size());
     }
   };

@@ -18,6 +18,7 @@ struct Run {
   Record record;
   std::vector<ProbeRow> probe_rows = {};  ///< of membench
   std::string side = {};                  ///< that it was named for: NAME=FOLDER
+  int repeat = 1;                         ///< its number in the file
   std::string content = {};  ///< equal in copies of a file; empty: it was not read from one
 };
 

@@ -9,17 +9,17 @@ namespace {
 
 /// How a member is written: its value follows the words. A member that is not listed is written as
 /// key and value, so that no two members read alike.
-const std::map<std::string, std::string> words{{"size", ""},
-                                               {"sweep", ""},
-                                               {"variant", ""},
-                                               {"type", ""},
-                                               {"memspace", ""},
-                                               {"first_touch", "filled by "},
-                                               {"messages", "by "},
-                                               {"threads", "with "},
-                                               {"pre-touch", "read first by "},
-                                               {"run", "in one run of "},
-                                               {"exec", "computed by "}};
+const std::map<std::string, std::string> member_words{{"size", ""},
+                                                      {"sweep", ""},
+                                                      {"variant", ""},
+                                                      {"type", ""},
+                                                      {"memspace", ""},
+                                                      {"first_touch", "filled by "},
+                                                      {"messages", "by "},
+                                                      {"threads", "with "},
+                                                      {"pre-touch", "read first by "},
+                                                      {"run", "in one run of "},
+                                                      {"exec", "computed by "}};
 
 /// A comma in a value would read as the end of a member.
 std::string quoted(const std::string& value) {
@@ -28,7 +28,8 @@ std::string quoted(const std::string& value) {
 }
 
 std::string written(const std::string& key, const std::string& value) {
-  if (const auto word = words.find(key); word != words.end()) return word->second + quoted(value);
+  if (const auto word = member_words.find(key); word != member_words.end())
+    return word->second + quoted(value);
   return value == "true" ? key : key + " " + quoted(value);
 }
 

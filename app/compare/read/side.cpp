@@ -1,11 +1,12 @@
-// A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
+// A side of the comparison: the runs of a folder, of a file, or of a name, by case.
 #include "app/compare/read/side.hpp"
 
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace memstencil::compare {
@@ -16,54 +17,30 @@ std::string of_machine(const Run& run, const char* member) {
   return text_or(run.record, std::string("machine.") + member);
 }
 
-std::string machine_key(const Run& run) {
-  return of_machine(run, "gpu.name") + "\n" + processor_of(run) + "\n" +
-         of_machine(run, "cpu.cores") + "\n" + text_or(run.record, "site");
-}
-
-/// What the runs of a side have in common.
-using Key = std::pair<By, std::string>;
-Key key_of(const Run& run, std::optional<By> asked) {
-  const bool named = !run.side.empty() || !run.folder.empty();
-  const By by = asked.value_or(named ? By::Folder : By::Machine);
-  if (by == By::File) return {by, run.file};
-  if (by == By::Machine) return {by, machine_key(run)};
-  return {by, run.side.empty() ? folder_of(run) : run.side + "="};
-}
-
-/// The cases and probes of a run.
-std::set<std::string> contents_of(const Run& run) {
-  std::set<std::string> all;
-  for (const Sample& sample : samples_of(run)) all.insert(label(sample.what));
-  for (const ProbeRow& row : run.probe_rows) all.insert("membench " + row.probe);
-  return all;
-}
-
-/// Is there a case, or a probe, that two files have: before.h5 and after.h5?
-bool files_share_a_case(const std::vector<Run>& runs) {
-  std::map<std::string, std::string> file_of;
-  for (const Run& run : runs)
-    for (const std::string& each : contents_of(run))
-      if (file_of.emplace(each, run.file).first->second != run.file) return true;
-  return false;
+/// What the runs of a side have in common: its name, or the folder or file that was named.
+std::string key_of(const Run& run) {
+  if (!run.side.empty()) return run.side + "=";
+  return run.folder.empty() ? run.file : run.folder;
 }
 
 /// Sides in the order in which their keys first appear.
-std::vector<Side> grouped(const std::vector<Run>& runs, std::optional<By> by) {
-  nlohmann::ordered_map<Key, Side> by_key;
-  std::set<std::pair<Key, std::string>> known;  // contents
+std::vector<Side> grouped(const std::vector<Run>& runs) {
+  nlohmann::ordered_map<std::string, Side> by_key;
+  std::set<std::pair<std::string, std::string>> known;  // contents
   std::map<std::string, std::set<std::string>> files_of;
   for (const Run& run : runs) {
-    const Key key = key_of(run, by);
+    const std::string key = key_of(run);
     Side& side = by_key[key];
-    side.by = key.first;
     if (!run.content.empty() && files_of[run.content].insert(run.file).second &&
         !known.emplace(key, run.content).second)
       side.copies.insert(run.file);
     if (side.copies.count(run.file) == 0) side.runs.push_back(&run);
   }
-  const bool one_machine = by_key.size() == 1 && by_key.begin()->first.first == By::Machine;
-  if (!by && one_machine && files_share_a_case(runs)) return grouped(runs, By::File);
+  if (by_key.size() > most_sides)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{0} files and folders are {0} sides, and at most {1} are compared: "
+                              "name a folder, or NAME=FILE ... for files of one side",
+                              by_key.size(), most_sides));
   std::vector<Side> sides;
   for (auto& [key, side] : by_key) sides.push_back(std::move(side));
   return sides;
@@ -77,10 +54,16 @@ const Settings of_the_machine{{"driver", "machine.gpu.driver"},
                               {"GPU", "machine.gpu.name"},
                               {"processor", "machine.cpu.model"}};
 /// And these of the build and of the run: where runs of one case differ in them, it is several.
-const Settings of_the_build{
-    {"revision", "machine.program.git_revision"}, {"build type", "machine.program.build_type"},
-    {"compiler", "machine.program.compiler"},     {"Kokkos", "machine.program.kokkos"},
-    {"MPI", "machine.program.mpi.library"},       {"host threads", "execution.host_threads"}};
+const Settings of_the_build{{"revision", "machine.program.git_revision"},
+                            {"build type", "machine.program.build_type"},
+                            {"compiler", "machine.program.compiler"},
+                            {"Kokkos", "machine.program.kokkos"},
+                            {"flags", "machine.program.cxx_flags"},
+                            {"CUDA flags", "machine.program.cuda_flags"},
+                            {"architecture", "machine.program.architecture"},
+                            {"MPI", "machine.program.mpi.library"},
+                            {"host threads", "execution.host_threads"},
+                            {"memory policy", "provenance.memory_policy.mode"}};
 
 Settings differing(const Settings& settings, const std::vector<const Run*>& runs) {
   Settings all;
@@ -94,7 +77,7 @@ Settings differing(const Settings& settings, const std::vector<const Run*>& runs
 
 void add_settings(Sample& sample, const Settings& settings) {
   for (const auto& [key, path] : settings)
-    sample.what.settings.emplace_back(key, text_or(sample.run->record, path, "not known"));
+    sample.what.settings.emplace_back(key, text_or(sample.run->record, path, "not recorded"));
 }
 
 std::vector<Group> groups_of(const Side& side) {
@@ -150,24 +133,14 @@ void limit_both_ways(Side& side) {
 
 }  // namespace
 
-std::string processor_of(const Run& run) {
-  const std::string model = of_machine(run, "cpu.model");
-  return model.empty() ? of_machine(run, "hostname") : model;
-}
-
-std::string folder_of(const Run& run) {
-  return run.folder.empty() ? std::filesystem::path(run.file).parent_path().string() : run.folder;
-}
-
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
   const auto own = wider(a.spread(), b.spread());
   return own ? own : wider(side.spread(), other.spread());
 }
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions,
-                           std::optional<By> by) {
-  std::vector<Side> sides = grouped(runs, by);
+                           const std::vector<MachineDescription>& descriptions) {
+  std::vector<Side> sides = grouped(runs);
   describe(sides, descriptions);
   for (Side& side : sides) {
     side.groups = groups_of(side);

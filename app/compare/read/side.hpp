@@ -1,4 +1,4 @@
-// A side of the comparison: the runs of a folder, of a machine, or of a file, by case.
+// A side of the comparison: the runs of a folder, of a file, or of a name, by case.
 #pragma once
 
 #include "app/base/machine/machine_description.hpp"
@@ -11,25 +11,13 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace memstencil::compare {
 
-/// What makes a side: a folder that was named, or a name that was given; a machine (one where GPU,
-/// processor, number of cores and site are; without a processor's name its host); or a file.
-enum class By { Folder, Machine, File };
-/// "folder", "machine", "file"
-inline std::string_view name(By by) {
-  constexpr std::array names{"folder", "machine", "file"};
-  return names.at(static_cast<std::size_t>(by));
-}
-
-/// Its processor; not every architecture's has a name: then its host.
-std::string processor_of(const Run& run);
-/// As it was typed; of a file that was named by itself the folder in which it lies.
-std::string folder_of(const Run& run);
+/// More are no longer read side by side.
+inline constexpr std::size_t most_sides = 8;
 
 /// (Longest - shortest) / middle of the times of equal runs on one host.
 struct Spread {
@@ -80,7 +68,6 @@ struct Group {
 
 struct Side {
   std::string name = {};  ///< differs from the other sides'
-  By by = By::Machine;
   std::vector<const Run*> runs = {};
   std::set<std::string> copies = {};  ///< files that are copies of others: they are left out
   std::optional<MachineDescription> description = {};
@@ -109,13 +96,10 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
 /// The spread of two cases: that of their own runs; where neither ran twice, that of their sides.
 std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b);
 
-/// @param by nothing: every folder that was named is a side, and files that were named by
-///   themselves are taken together by machine; or, where all are of one and two have the same case,
-///   each is a side
-/// @throws Failure(Usage) where a description fits no machine, or two fit one whose site names
-///   neither
+/// Every folder and every file that was named is a side, and all of one NAME=PATH are one.
+/// @throws Failure(Usage) for more than most_sides; where a description fits no machine, or two fit
+///   one whose site names neither
 std::vector<Side> sides_of(const std::vector<Run>& runs,
-                           const std::vector<MachineDescription>& descriptions,
-                           std::optional<By> by = {});
+                           const std::vector<MachineDescription>& descriptions);
 
 }  // namespace memstencil::compare

@@ -21,38 +21,11 @@ std::filesystem::path as_typed(const std::string& path) {
              : typed;
 }
 
-/// The path that names the side; empty for a machine.
+/// The folder that was named, or the file without its extension.
 std::filesystem::path path_of(const Side& side) {
   const Run& run = *side.runs.front();
-  if (side.by == By::Machine || !run.side.empty()) return run.side;
-  if (side.by == By::Folder) return as_typed(folder_of(run));
-  return std::filesystem::path(run.file).replace_extension();
-}
-
-std::string name_of(const Side& side) {
-  const Run& run = *side.runs.front();
-  if (side.by != By::Machine)
-    return run.side.empty() ? path_of(side).filename().string() : run.side;
-  if (side.description) return side.description->name;
-  const std::string machine = side.gpu().empty() ? processor_of(run) : side.gpu();
-  const std::string site = text_or(run.record, "site");
-  return site.empty() ? machine : machine + ", " + site;
-}
-
-/// What may tell two machines of one name apart, with its unit in a name.
-constexpr std::array machine_members{std::pair{"site", ""}, std::pair{"machine.cpu.model", ""},
-                                     std::pair{"machine.cpu.cores", " cores"}};
-
-/// Machines of one name get what they differ in: "NVIDIA H200, 16 cores".
-void add_what_differs(const std::vector<Side*>& machines) {
-  for (const auto& [path, unit] : machine_members) {
-    std::set<std::string> values;
-    for (const Side* side : machines) values.insert(text_or(side->runs.front()->record, path));
-    if (values.size() == 1) continue;
-    for (Side* side : machines)
-      if (const std::string value = text_or(side->runs.front()->record, path); !value.empty())
-        side->name += ", " + value + unit;
-  }
+  return run.folder.empty() ? std::filesystem::path(run.file).replace_extension()
+                            : as_typed(run.folder);
 }
 
 /// "'NVIDIA H100' with 48 cores", as far as they are known.
@@ -77,15 +50,16 @@ void take(Side& side, const MachineDescription& description) {
 }  // namespace
 
 void name_sides(std::vector<Side>& sides) {
-  for (Side& side : sides) side.name = name_of(side);
   std::map<std::string, std::vector<Side*>> named;
-  for (Side& side : sides) named[side.name].push_back(&side);
-  for (const auto& [name, of_name] : named) {
-    if (of_name.size() < 2) continue;
-    if (of_name.front()->by == By::Machine) add_what_differs(of_name);
-    for (Side* side : of_name)
-      if (side->by != By::Machine) side->name = path_of(*side).string();
+  for (Side& side : sides) {
+    const std::string& given = side.runs.front()->side;
+    side.name = given.empty() ? path_of(side).filename().string() : given;
+    named[side.name].push_back(&side);
   }
+  for (const auto& [name, of_name] : named)
+    for (Side* side : of_name)
+      if (of_name.size() > 1 && side->runs.front()->side.empty())
+        side->name = path_of(*side).string();
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);

@@ -9,7 +9,6 @@
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 #include "app/compare/show/probe_rows.hpp"
-#include "app/compare/show/sentences.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -191,12 +190,15 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
     const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
     rows.push_back({{"case", pair.label},
                     {"side", sides[pair.side].name},
-                    {"to_base", pair.ratio},
+                    {"to_base", pair.interval.value},
+                    {"low", pair.interval.measured() ? Record(pair.interval.low) : Record()},
+                    {"high", pair.interval.measured() ? Record(pair.interval.high) : Record()},
+                    {"one_process", pair.interval.one_process},
                     {"step_to_base", here.median / there.median},
                     {"speed_to_base", here.speed / there.speed},
                     {"limits", limited ? Record(here.limit / there.limit) : Record()},
                     {"fractions", limited ? Record(here.fraction / there.fraction) : Record()},
-                    {"equal", std::abs(pair.ratio - 1) <= pair.noise},
+                    {"told", pair.interval.told()},
                     {"reason", why_different(here, there, here.steps)}});
   }
   return rows;
@@ -204,68 +206,71 @@ Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
 
 }  // namespace
 
-Record answer_of(const std::vector<Side>& sides, std::size_t base,
-                 const std::vector<Reference>& references) {
-  const std::vector<Problem> problems = problems_of(sides, base);
-  constexpr std::size_t most_named = 8;
-  std::vector<std::string> names;
-  for (const Side& side : sides)
-    if (names.size() < most_named) names.push_back(side.name);
-  if (sides.size() > names.size())
-    names.push_back(fmt::format("{} more", sides.size() - names.size()));
+Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references) {
+  const std::vector<Problem> problems = problems_of(sides, 0);
   const Predictor predictor(sides);
   const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
                model = model_rows(sides, predictor), figures = published_rows(references, sides),
-               probes = probe_rows_of(sides);
-  return {{"schema", "memstencil-comparison"},
-          {"schema_version", 2},
-          {"program", "memcompare"},
-          {"title", fmt::format("memstencil: {}", fmt::join(names, " and "))},
-          {"base", sides[base].name},
-          {"sides", side_rows(sides)},
-          {"sentences", sentences(sides, base, problems)},
-          {"problem", problems.empty() ? Record() : Record(problems.front().label)},
-          {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
-          {"task", problems.empty() ? Record() : Record(problems.front().task)},
-          {"ranking", ranking_rows(sides, problems)},
-          {"unified", unified_rows(sides, base, problems)},
-          {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
-          {"notes", notes_of(sides, cases)},
-          {"facts", fact_rows(sides)},
-          {"cases", cases},
-          {"pairs", pair_rows(sides, base)},
-          {"scaling", scaling},
-          {"scaling_sentences", scaling_sentences(scaling)},
-          {"model", model},
-          {"model_sentences", model_sentences(model)},
-          {"published", figures},
-          {"probes", probes},
-          {"probe_pairs", probe_pairs(probes, sides[base].name)},
-          {"predictions", Record()}};
+               probes = probe_rows_of(sides), pairs = probe_pairs(probes, sides.front().name);
+  const std::vector<Side> shown = shown_sides(sides, problems);
+  Answer answer{.screen =
+                    screen_of(sides, problems, fact_rows(shown), notes_of(shown, cases), pairs)};
+  std::vector<std::string> sentences = answer.screen->headline;
+  if (!answer.screen->placement.empty()) sentences.push_back(answer.screen->placement);
+  answer.record = {
+      {"schema", "memstencil-comparison"},
+      {"schema_version", 3},
+      {"program", "memcompare"},
+      {"title", answer.screen->title},
+      {"base", sides.front().name},
+      {"sides", side_rows(sides)},
+      {"screen", record_of(*answer.screen)},
+      {"sentences", sentences},
+      {"problem", problems.empty() ? Record() : Record(problems.front().label)},
+      {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
+      {"task", problems.empty() ? Record() : Record(problems.front().task)},
+      {"ranking", ranking_rows(sides, problems)},
+      {"unified", unified_rows(sides, 0, problems)},
+      {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
+      {"notes", notes_of(sides, cases)},
+      {"facts", fact_rows(sides)},
+      {"cases", cases},
+      {"pairs", pair_rows(sides, 0)},
+      {"scaling", scaling},
+      {"scaling_sentences", scaling_sentences(scaling)},
+      {"model", model},
+      {"model_sentences", model_sentences(model)},
+      {"published", figures},
+      {"probes", probes},
+      {"probe_pairs", pairs},
+      {"predictions", Record()}};
+  return answer;
 }
 
-std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base, double allowed) {
-  const std::size_t last = sides.size() - 1;
-  if (last == base)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--fail-above: the last side is the base, {}: name two folders, or "
-                              "give --by file",
-                              sides[base].name));
-  std::vector<Pair> pairs = pairs_of(sides, base);
-  std::erase_if(pairs, [&](const Pair& pair) { return pair.side != last; });
+std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) {
+  const Side &base = sides.front(), &last = sides.back();
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(ExitCode::Usage, "--fail-above: " + why);
+  };
+  if (sides.size() < 2) refuse("there is one side, " + base.name + ": name two");
+  std::vector<Pair> pairs = pairs_of(sides, 0);
+  std::erase_if(pairs, [&](const Pair& pair) { return pair.side != sides.size() - 1; });
+  if (pairs.empty()) refuse(fmt::format("{} has no case in common with {}", last.name, base.name));
+  std::erase_if(pairs, [](const Pair& pair) { return pair.interval.one_process; });
   if (pairs.empty())
-    throw Failure(ExitCode::Usage, fmt::format("--fail-above: {} has no case in common with {}",
-                                               sides[last].name, sides[base].name));
+    refuse(
+        "one process of a case shows no spread between processes: run each command at least twice "
+        "(jobscripts/pair.sh does)");
   const std::size_t compared = pairs.size();
-  std::erase_if(pairs,
-                [&](const Pair& pair) { return pair.ratio - 1 <= std::max(allowed, pair.noise); });
+  std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
   if (pairs.empty()) return "";
-  const Pair& worst = *std::ranges::max_element(pairs, {}, &Pair::ratio);
+  const Pair& worst =
+      *std::ranges::max_element(pairs, {}, [](const Pair& pair) { return pair.interval.low; });
   return fmt::format(
-      "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, "
-      "takes {} longer (spread {})",
-      sides[last].name, sides[base].name, 100 * allowed, pairs.size(), compared, worst.label,
-      percent(worst.ratio - 1), percent(worst.noise));
+      "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, takes {} "
+      "longer, at least {}",
+      last.name, base.name, 100 * allowed, pairs.size(), compared, worst.label,
+      percent(worst.interval.value - 1), percent(worst.interval.low - 1));
 }
 
 }  // namespace memstencil::compare

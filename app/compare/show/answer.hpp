@@ -3,20 +3,26 @@
 #pragma once
 
 #include "app/compare/judge/references.hpp"
+#include "app/compare/show/screen.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
 
-/// @param base the number of the side that the others are set against
-/// @throws Failure as those who read a run's members
-Record answer_of(const std::vector<Side>& sides, std::size_t base,
-                 const std::vector<Reference>& references);
+/// The screen, and all figures as one JSON object.
+struct Answer {
+  Record record = {};
+  std::optional<Screen> screen = {};  ///< of results
+};
 
-/// The cases in which the last side is slower than the base by more than `allowed` (a fraction),
-/// and by more than the spread: a line; empty where there is none.
-/// @throws Failure(Usage) where they have no case in common
-std::string slower_than_allowed(const std::vector<Side>& sides, std::size_t base, double allowed);
+/// The first side is the base. @throws Failure as those who read a run's members
+Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references);
+
+/// The cases in which the last side is slower than the first one, with its whole interval, by more
+/// than `allowed` (a fraction): a line; empty where there is none.
+/// @throws Failure(Usage) where no case has two processes on both
+std::string slower_than_allowed(const std::vector<Side>& sides, double allowed);
 
 }  // namespace memstencil::compare

@@ -29,15 +29,6 @@ std::vector<std::string> side_names(const Record& answer) {
   return names;
 }
 
-std::string side_sentence(const Record& side) {
-  std::string processor = text_or(side, "processor", "a processor that is not known");
-  if (const auto cores = side.at("cores").get<std::vector<int>>(); !cores.empty())
-    processor += fmt::format(" ({} cores)", fmt::join(cores, " or "));
-  const std::string gpu = text_or(side, "gpu");
-  return fmt::format("{}: {}, {}; {}", text(side, "side"), gpu.empty() ? "no GPU" : gpu, processor,
-                     counted(side.at("runs").get<std::size_t>(), "run"));
-}
-
 /// A row a memory and side, each with its own reason. `first` names its first column.
 std::vector<Table> ranked_table(const Record& answer, const Record& rows, const char* first) {
   std::vector<Column> columns{{first},
@@ -54,47 +45,6 @@ std::vector<Table> ranked_table(const Record& answer, const Record& rows, const 
                          "from other steps.");
   for (Table& table : tables) table.last_below = true;
   return tables;
-}
-
-/// The ranking of the first task: the memories of the first problem, then its other kinds, the
-/// fastest first and each of all sides; the unified memories of all sides stand after the fastest.
-std::vector<Table> first_ranking(const Record& answer) {
-  std::vector<Record> ranked;
-  for (const Record& row : answer.at("ranking"))
-    if (row.at("task") == answer.at("task")) ranked.push_back(row);
-  std::ranges::stable_sort(ranked, {}, [&](const Record& row) {
-    return std::pair(row.at("problem") != answer.at("problem"), number(row, "seconds"));
-  });
-  nlohmann::ordered_map<std::string, Record> groups;
-  for (Record& row : ranked) {
-    const std::string kind = text(row, "kind");
-    row["memory"] = kind + (kind.empty() ? "" : ", ") + text(row, "memory");
-    groups[text(row, "memory")].push_back(row);
-    if (groups.count("unified") > 0) continue;
-    for (Record unified : answer.at("unified"))
-      if (unified.at("problem") == answer.at("problem")) {
-        unified["memory"] = "unified: " + text(unified, "memory");
-        unified["reason"] = "";  // it stands with the memory
-        groups["unified"].push_back(unified);
-      }
-  }
-  Record rows = Record::array();
-  for (const auto& [memory, of] : groups) rows.insert(rows.end(), of.begin(), of.end());
-  return ranked_table(answer, rows, "memory");
-}
-
-std::vector<std::string> fact_sentences(const Record& answer) {
-  const std::vector<std::string> sides = side_names(answer);
-  std::vector<std::string> all;
-  for (const Record& fact : answer.at("facts")) {
-    std::vector<std::string> values;
-    for (const std::string& side : sides)
-      if (const auto value = fact.at("values").at(side).get<std::string>(); !value.empty())
-        values.push_back(value);
-    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
-  }
-  if (all.empty()) all = {"None: driver, clocks, revision, environment and so on are the same."};
-  return all;
 }
 
 /// Rates side by side, a row a side.
@@ -120,35 +70,6 @@ std::vector<Table> rates_table(const Record& answer) {
   for (const Record& row : answer.at("probe_pairs"))
     if (row.at("probe") == "link") link.push_back(row);
   return probe_table(answer, link.empty() ? answer.at("probe_pairs") : link);
-}
-
-std::vector<Section> first_screen(const Record& answer) {
-  std::vector<Section> first;
-  Section sides{.title = "Sides"};
-  for (const Record& side : answer.at("sides")) sides.sentences.push_back(side_sentence(side));
-  add(first, sides);
-  add(first, {.title = "Answer", .sentences = texts(answer, "sentences")});
-  if (find(answer, "problem") != nullptr) {
-    Section ranking{.title = "By wall time: " + text(answer, "problem_title"),
-                    .tables = first_ranking(answer),
-                    .most = 14};
-    if (const auto out = texts(answer, "left_out"); !out.empty())
-      ranking.tables.back().note += fmt::format(" Not ranked: {}.", fmt::join(out, "; "));
-    add(first, ranking);
-  } else {
-    add(first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
-  }
-  const auto add_some = [&](const std::string& title, const std::vector<std::string>& sentences,
-                            std::size_t most = 3) {
-    add(first, {.title = title, .sentences = sentences, .most = most});
-  };
-  add_some("Several ranks", texts(answer, "scaling_sentences"));
-  add_some("Notes", texts(answer, "notes"));
-  add_some(answer.at("sides").size() > 1 ? "Settings that differ"
-                                         : "Settings that differ between its runs",
-           fact_sentences(answer), 8);
-  add_some("Model", texts(answer, "model_sentences"));
-  return first;
 }
 
 /// An array of the answer as a table behind the first screen.
@@ -198,10 +119,14 @@ Document predicted_document(const Record& answer) {
 
 }  // namespace
 
-Document document_of(const Record& answer) {
-  if (find(answer, "predictions") != nullptr) return predicted_document(answer);
-  Document document{.title = text(answer, "title"), .first = first_screen(answer)};
+Document document_of(const Record& answer, const std::optional<Screen>& screen) {
+  if (!screen) return predicted_document(answer);
+  Document document{.title = text(answer, "title"), .first = sections_of(*screen)};
+  if (screen->blocks.empty())
+    add(document.first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   std::vector<Section>& rest = document.rest;
+  add(rest, {.title = "Several ranks", .sentences = texts(answer, "scaling_sentences")});
+  add(rest, {.title = "Model", .sentences = texts(answer, "model_sentences")});
   add(rest, {.title = "Every problem by wall time",
              .tables = ranked_table(answer, answer.at("ranking"), "case")});
   add(rest, listing(answer, "Every case", "cases",

@@ -151,6 +151,12 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
   return rows.empty() ? std::vector<Table>{} : std::vector{table};
 }
 
+std::string to_text(const std::vector<Section>& sections) {
+  std::string out;
+  for (const Section& section : sections) out += section_text(section, false);
+  return out;
+}
+
 std::string to_text(const Document& document, bool full) {
   std::string out = wrapped(document.title, screen_width) + "\n";
   std::vector<std::string> left_out;
@@ -176,8 +182,7 @@ std::string to_text(const Document& document, bool full) {
 
 std::string to_markdown(const Document& document) {
   std::string out = "# " + document.title + "\n";
-  for (const auto* part : {&document.first, &document.rest})
-    for (const Section& section : *part) out += section_markdown(section);
+  for (const Section& section : document.first) out += section_markdown(section);
   return out;
 }
 

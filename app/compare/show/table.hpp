@@ -47,6 +47,9 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
 
 /// @param full false: the first part, of each section at most its `most`, and what is left out
 std::string to_text(const Document& document, bool full);
+/// The first part.
 std::string to_markdown(const Document& document);
+/// All of these.
+std::string to_text(const std::vector<Section>& sections);
 
 }  // namespace memstencil::compare

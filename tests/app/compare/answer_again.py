@@ -1,5 +1,9 @@
 # The figures of memcompare, computed once more from the result files: h5py reads them, and nothing of app/compare is used.
-# Cases, rankings, pairs, scaling, rates of membench, sentences; then every number of --full and of the page is one of the JSON.
+# Cases, rankings, pairs, scaling, rates of membench, the screen with its intervals, csv; then every number of --full and of
+# Markdown is one of the JSON.
+import csv
+import functools
+import io
 import json
 import math
 import os
@@ -139,6 +143,22 @@ class Side:
             self.both_ways = sum(gbs for _, gbs in at_once.values())
 
 
+@functools.cache
+def t_95(freedom):
+    """The two-sided 95 % quantile of Student's t: half of its density between 0 and t is 0.475."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+
+    def area(to, parts=2000):  # Simpson's rule
+        values = [(1 + (to * n / parts) ** 2 / freedom) ** (-(freedom + 1) / 2) for n in range(parts + 1)]
+        return scale * to / parts / 3 * (values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2]))
+
+    low, high = 1.0, 13.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if area(middle) < 0.475 else (low, middle)
+    return low
+
+
 def shown(case):
     return sorted(case, key=lambda each: each.seconds)[(len(case) - 1) // 2]
 
@@ -230,32 +250,65 @@ class Again(CommandLine):
             for side, ratio in pair["to_base"].items():
                 self.near(ratio, pair["values"][side] / pair["values"][SIDES[0]], pair["row"])
 
-    def test_sentences(self):
-        rows, seen = self.answer["ranking"], 0
-        for said in self.answer["sentences"]:
-            if found := re.match(r"(\S+) is ([\d.]+) times as fast as (\S+), both (\S+) .*?: a sweep ([\d.]+) times", said):
-                fast, times, slow, kind, step = found.groups()
-                of = {s: min((r for r in rows if (r["side"], r["problem"]) == (s, self.answer["problem"])),
-                             key=lambda r: r["seconds"]) for s in (fast, slow)}  # fmt: skip
-                self.assertEqual(kind, of[fast]["kind"])
-                self.assertEqual(times, f"{of[slow]['seconds'] / of[fast]['seconds']:.2f}")
-                self.assertEqual(step, f"{of[slow]['step_seconds'] / of[fast]['step_seconds']:.2f}")
+    def interval(self, here, there, steps):
+        """Of two cases of one process each: the ends of the ratio of their means of logarithms."""
+        logs = [[math.log(each.at(steps)) for each in case] for case in (here, there)]
+        parts = [statistics.variance(values) / len(values) for values in logs]
+        degrees = sum(parts) ** 2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, logs))
+        low = math.floor(degrees)
+        t = t_95(low) + (degrees - low) * (t_95(low + 1) - t_95(low))
+        wider = math.log1p(max(0.05, 3 * max(statistics.stdev(values) for values in logs)))
+        middle, half = statistics.mean(logs[0]) - statistics.mean(logs[1]), t * math.sqrt(sum(parts)) + wider
+        return math.exp(middle - half), math.exp(middle + half)
+
+    def test_the_screen(self):
+        """Placements: seconds, intervals, ratios; the headline has those of the first row; what is best is on the second line."""
+        screen, steps, seen = self.answer["screen"], self.answer["ranking"][0]["steps"], 0
+        of = {(r["side"], r["memory"]): r for r in self.answer["ranking"] if r["problem"] == self.answer["problem"]}
+        for row in screen["blocks"][0]["rows"]:
+            case = {side: self.ours[side, of[side, row["name"]]["case"]] for side in row["sides"]}
+            for side, cell in row["sides"].items():
+                seconds = shown(case[side]).at(steps)
+                self.near(cell["seconds"], seconds, (side, row["name"]))
+                logs = [math.log(each.at(steps)) for each in case[side]]
+                if len(logs) > 1:
+                    half = math.expm1(t_95(len(logs) - 1) * statistics.stdev(logs) / math.sqrt(len(logs)))
+                    self.assertAlmostEqual(cell["half_width"], half, 6)
+                if side != SIDES[0] and SIDES[0] in case:
+                    self.near(cell["times_the_base"], shown(case[SIDES[0]]).at(steps) / seconds, row["name"])
+                    for end, wanted in zip(("low", "high"), self.interval(case[SIDES[0]], case[side], steps)):
+                        self.assertAlmostEqual(cell[end], wanted, 5, (side, row["name"]))
+                    self.assertEqual(cell["told"], cell["low"] > 1 or cell["high"] < 1)
+                    seen += 1
+        self.assertGreaterEqual(seen, 6)
+        first = screen["blocks"][0]["rows"][0]["sides"]
+        for said in screen["headline"]:
+            if found := re.match(r"(\S+) is ([\d.]+) times \(\D*([\d.]+) %.*?\) as fast as (\S+)(?: at|:)", said):
+                fast, times, percent, slow = found.groups()
+                cell, ratio = first[fast], first[slow]["seconds"] / first[fast]["seconds"]
+                self.assertEqual(times, f"{ratio:.2f}")
+                half = max(cell["high"] / cell["times_the_base"] - 1, 1 - cell["low"] / cell["times_the_base"])
+                self.assertEqual(percent, f"{100 * half:.0f}")
                 seen += 1
-            if found := re.match(r"(\S+) is ([\d.]+) times as fast as (\S+), best against best", said):
-                fast, times, slow = found.groups()
-                of = {s: min(r["seconds"] for r in rows if (r["side"], r["task"]) == (s, self.answer["task"])) for s in (fast, slow)}
-                self.assertEqual(times, f"{of[slow] / of[fast]:.2f}")
-                seen += 1
-            if found := re.match(r"(\S+): (.+?) is the fastest memory.*it pays (.+?) more, once: 1 % after (\d+)", said):
-                side, memory, more, after = found.groups()
-                ranked = sorted((r for r in rows if (r["side"], r["problem"]) == (side, self.answer["problem"])),
-                                key=lambda r: r["seconds"])  # fmt: skip
-                other = next(r for r in ranked if not r["equal_to_best"])["once"] - ranked[0]["once"]
-                wanted = (100 * other - ranked[0]["once"]) / ranked[0]["step_seconds"]
-                self.assertEqual((memory, float(f"{wanted:.3g}")), (ranked[0]["memory"], float(after)))
-                self.assertAlmostEqual(float(more.split()[0]) * (1e-3 if more.endswith("ms") else 1) / other, 1, 2)
-                seen += 1
-        self.assertGreaterEqual(seen, 4)
+            if said.startswith("Each at its best: "):
+                work = self.answer["task"]
+                best = {s: min(r["seconds"] for r in self.answer["ranking"] if r["side"] == s
+                               and r["task"].partition(", ranks")[0] == work) for s in SIDES}  # fmt: skip
+                for side, times in re.findall(r"(\S+) (?:not told, )?([\d.]+) times \(", said):
+                    self.assertEqual(times, f"{best[SIDES[0]] / best[side]:.2f}")
+                    seen += 1
+        self.assertGreaterEqual(seen, 9)
+
+    def test_csv(self):
+        rows = list(csv.DictReader(io.StringIO(self.good(*self.folders, "--format", "csv"))))
+        ours = sorted(one.seconds for side in self.sides.values() for case in side.cases for one in case)
+        self.assertEqual(len(rows), len(ours))
+        for theirs, seconds in zip(sorted(float(row["seconds"]) for row in rows), ours):
+            self.assertAlmostEqual(theirs / seconds, 1, 7)
+        stand = sorted(float(row["seconds"]) for row in rows if row["stands"] == "true")
+        ours = sorted(shown(case).seconds for side in self.sides.values() for case in side.cases)
+        for theirs, seconds in zip(stand, ours, strict=True):
+            self.assertAlmostEqual(theirs / seconds, 1, 7)
 
     def test_every_number_of_the_tables_and_of_the_page_is_one_of_the_json(self):
         known = set()

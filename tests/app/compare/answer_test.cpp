@@ -1,6 +1,6 @@
 // Rows and sentences of the answer that are made of other rows.
-#include "app/compare/judge/scaling.hpp"
 #include "app/compare/show/answer.hpp"
+#include "app/compare/judge/scaling.hpp"
 #include "app/compare/show/probe_rows.hpp"
 
 #include <gtest/gtest.h>

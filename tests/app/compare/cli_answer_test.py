@@ -1,7 +1,10 @@
 # What memcompare says of two sides: the first screen, the JSON that everything is drawn from, and the check of an upgrade.
+import csv
+import io
 import json
 import os
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -16,7 +19,7 @@ import synthetic
 
 INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 MACHINES = ["pegasus", "miyabi-g"]
-SLOWER = 5
+USAGE, SLOWER = 2, 5
 
 
 class Answer(CommandLine):
@@ -30,23 +33,28 @@ class Answer(CommandLine):
         return synthetic.write_folder(self.path(name), list(runs))
 
 
-class FirstScreen(Answer):
-    def test_it_has_at_most_60_lines_and_begins_with_who_is_faster(self):
+class Screen(Answer):
+    def test_it_has_at_most_45_lines_and_begins_with_who_is_faster(self):
         text = self.good(*self.sides())
-        self.assertLessEqual(len(text.splitlines()), 60, text)
-        sentence = text.split("Answer\n- ")[1]
-        self.assertTrue(sentence.startswith("miyabi-g is "), sentence)
-        self.assertIn("times as fast as pegasus", sentence)
+        self.assertLessEqual(len(text.splitlines()), 45, text)
+        self.assertIn("pegasus", text.split(".")[0])
+        self.assertIn("miyabi-g", text.split(".")[0])
 
-    def test_less_than_a_thousand_rows_stand_behind_it(self):
-        left = self.good(*self.sides()).split("Left out: ")[1]
-        self.assertLess(int(left.split()[0]), 1000)
+    def test_in_a_terminal_it_is_as_wide_as_that(self):
+        folders = self.sides()
+        for columns in (80, 160):
+            words = " ".join([os.environ["PROGRAM"], *folders])
+            text = subprocess.run(["script", "-qec", f"stty cols {columns}; {words}", "/dev/null"], cwd=self.folder,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout  # fmt: skip
+            widest = max(len(line.rstrip("\r\n")) for line in text.splitlines())
+            self.assertLessEqual(widest, columns)
+            self.assertEqual(widest > 100, columns > 100, text)
 
     def test_sides_without_a_common_memory_are_ranked_best_against_best(self):
         fast = self.one("fast", synthetic.himeno(synthetic.OTHER, 4000, space="system", first=0.0))
         slow = self.one("slow", synthetic.himeno(synthetic.ONE, 1000, first=0.0))
         answer = self.answer(fast, slow)
-        self.assertIn("fast is ", answer["sentences"][0])
+        self.assertIn("fast (", answer["sentences"][0])
         self.assertIn("system", answer["sentences"][0])
         self.assertEqual(
             {row["memory"] for row in answer["ranking"]}, {"system, filled by host", "device, filled by host"}
@@ -60,14 +68,14 @@ class FirstScreen(Answer):
     def test_where_pages_were_is_said_of_memory_that_can_move(self):
         run = synthetic.himeno(synthetic.OTHER, 1000, space="system")
         run["residency"] = {"pages": 10, "moved": False, "before": {"on_host": 1.0, "on_gpu": 0.0, "not_mapped": 0.0}}
-        self.assertIn("pages stayed on the host", self.good(self.one("one", run)))
+        self.assertIn("pages stayed on the host", self.good(self.one("one", run), "--full"))
 
 
 class Json(Answer):
     def test_sides_cases_and_pairs(self):
         answer = self.answer(*self.sides())
         self.assertEqual(
-            (answer["schema"], answer["schema_version"], answer["base"]), ("memstencil-comparison", 2, "pegasus")
+            (answer["schema"], answer["schema_version"], answer["base"]), ("memstencil-comparison", 3, "pegasus")
         )
         self.assertEqual([side["side"] for side in answer["sides"]], MACHINES)
         case = next(c for c in answer["cases"] if c["memory"] == "device, filled by host" and c["side"] == "miyabi-g")
@@ -98,21 +106,25 @@ class Json(Answer):
 
 
 class Sides(Answer):
-    def test_a_folder_is_a_side_and_loose_files_are_grouped_by_machine(self):
+    def names(self, *arguments):
+        return [side["side"] for side in self.answer(*arguments)["sides"]]
+
+    def test_an_argument_is_a_side_and_a_name_takes_several(self):
         for name, gbs in (("before", 1000), ("after", 2000)):
             self.one(name, synthetic.himeno(synthetic.ONE, gbs, iterations=3))
-        self.assertEqual([s["side"] for s in self.answer("before", "after/")["sides"]], ["before", "after"])
-        files = ["before/0001.h5", "after/0001.h5"]  # of one case: before and after
-        self.assertEqual([s["side"] for s in self.answer(*files)["sides"]], ["before/0001", "after/0001"])
-        self.good(*files, "--fail-above", "5")
-        one = self.answer(*files, "--by", "machine")
-        self.assertEqual([s["side"] for s in one["sides"]], ["NVIDIA H100 PCIe"])
-        self.assertEqual([s["side"] for s in self.answer(*files, "--by", "folder")["sides"]], ["before", "after"])
-        self.assertEqual(self.answer("before", "after", "--base", "after")["base"], "after")
+        self.assertEqual(self.names("before", "after/"), ["before", "after"])
+        self.assertEqual(self.names("before/0001.h5", "after/0001.h5"), ["before/0001", "after/0001"])
+        self.assertEqual(self.names("old=before", "new=after"), ["old", "new"])
+        self.assertEqual(self.names("all=before", "all=after"), ["all"])
         os.symlink("after", self.path("latest"))
-        self.assertEqual(self.answer("before", "latest/", "--base", "latest")["base"], "latest")
-        named = self.answer("old=before", "new=after")["sides"]
-        self.assertEqual([side["side"] for side in named], ["old", "new"])
+        self.assertEqual(self.answer("latest/", "before")["base"], "latest")
+
+    def test_hidden_folders_and_lost_found_are_passed_over(self):
+        folder = self.one("runs", synthetic.himeno(synthetic.ONE, 1000))
+        for name in ("lost+found", ".snapshot"):
+            os.mkdir(os.path.join(folder, name))
+            self.write(os.path.join("runs", name, "bad.h5"), "no result")
+        self.assertEqual(self.answer(folder)["sides"][0]["runs"], 1)
 
     def test_copies_of_a_file_are_one_run_and_named(self):
         folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
@@ -121,15 +133,6 @@ class Sides(Answer):
         self.assertEqual(answer["sides"][0]["runs"], 1)
         self.assertIsNone(answer["cases"][0]["spread"])
         self.assertIn("copy.h5", answer["notes"][-1])
-
-    def test_machines_of_one_gpu_are_named_by_what_differs(self):
-        runs = [synthetic.himeno(synthetic.machine("one", "NVIDIA H100 PCIe"), 1000) for _ in range(2)]
-        for cores, run in zip((16, 32), runs):
-            run["machine"]["cpu"]["cores"] = cores
-            self.one(str(cores), run)
-        names = [side["side"] for side in self.answer("16", "32", "--by", "machine")["sides"]]
-        self.assertEqual(names, ["NVIDIA H100 PCIe, 16 cores", "NVIDIA H100 PCIe, 32 cores"])
-        self.assertEqual(self.answer(self.one("both", *runs))["sides"][0]["cores"], [16, 32])
 
     def test_a_folder_of_two_machines_has_both_and_predicts_none_by_the_other(self):
         machines = (synthetic.ONE, synthetic.OTHER)
@@ -141,7 +144,7 @@ class Sides(Answer):
     def test_a_link_next_to_its_result_is_no_second_run(self):
         folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
         os.symlink("0001.h5", os.path.join(folder, "latest.h5"))
-        self.assertIn("1 run", self.good(folder))
+        self.assertEqual(self.answer(folder)["sides"][0]["runs"], 1)
 
 
 class ThirdApplication(Answer):
@@ -160,19 +163,45 @@ class ThirdApplication(Answer):
 
 
 class Upgrade(Answer):
+    def runs(self, name, *speeds):
+        return self.one(name, *(synthetic.himeno(synthetic.ONE, gbs, first=0.0) for gbs in speeds))
+
     def test_a_last_side_that_is_slower_than_allowed_ends_with_code_5(self):
-        before = self.one("before", synthetic.himeno(synthetic.ONE, 2000, first=0.0))
-        after = self.one("after", synthetic.himeno(synthetic.ONE, 1000, first=0.0))
+        before, after = self.runs("before", 2000, 2010, 2020), self.runs("after", 1000, 1005, 1010)
         done = self.run_program(before, after, "--fail-above", "10")
         self.assertEqual(done.returncode, SLOWER)
         self.assertIn("after is slower than before", done.stderr)
         self.good(after, before, "--fail-above", "10")
         self.good(before, after, "--fail-above", "500")
 
-    def test_what_lies_inside_the_spread_is_no_failure(self):
-        before = self.one("before", *(synthetic.himeno(synthetic.ONE, gbs, first=0.0) for gbs in (500, 2000, 2200)))
-        after = self.one("after", synthetic.himeno(synthetic.ONE, 1500, first=0.0))
-        self.good(before, after, "--fail-above", "1")
+    def test_what_lies_inside_the_interval_is_no_failure(self):
+        self.good(self.runs("before", 500, 2000, 2200), self.runs("after", 1500, 1490), "--fail-above", "1")
+
+    def test_one_process_of_a_case_cannot_fail(self):
+        before, after = self.runs("before", 2000), self.runs("after", 1000)
+        self.refused(USAGE, ["run each command at least twice", "pair.sh"], before, after, "--fail-above", "5")
+
+
+class Csv(Answer):
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.good(*arguments, "--format", "csv"))))
+
+    def test_a_row_is_a_repeat_and_one_of_a_case_stands(self):
+        folder = self.one("runs", *(synthetic.himeno(synthetic.ONE, gbs) for gbs in (1000, 2000, 3000)))
+        rows, case = self.rows(folder), self.answer(folder)["cases"][0]
+        self.assertEqual(len(rows), 3)
+        stands = [row for row in rows if row["stands"] == "true"]
+        self.assertEqual(len(stands), 1)
+        self.assertAlmostEqual(float(stands[0]["seconds"]), case["seconds"], 6)
+        self.assertAlmostEqual(float(stands[0]["mflops"]) / 1000, case["speed"], 3)
+        self.assertEqual(stands[0]["side"], "runs")
+        self.assertEqual((stands[0]["program"], stands[0]["kind"], stands[0]["flags"]), ("himeno", "single", ""))
+
+    def test_points_of_membench_are_rows(self):
+        rows = self.rows(self.one("probes", synthetic.membench(synthetic.ONE)), "--probes")
+        self.assertIn("link", {row["probe"] for row in rows})
+        self.assertTrue(all(float(row["value"]) >= 0 for row in rows if row["column"]))
+        self.refused(USAGE, "goes with --format csv", "probes", "--probes")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class WrongFile(Compare):
                 path = self.results()
                 with synthetic.edited(path) as file:
                     spoil(file)
-                self.refused(code, ["a.h5: ", mentions], path, membench)
+                self.refused(code, ["a.h5: ", mentions], f"a={path}", f"a={membench}")
 
     def test_of_a_gpu_without_multiprocessors(self):
         membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE, 1.0))
@@ -96,17 +96,21 @@ class WrongCommandLine(Compare):
     def test_what_does_not_go_with_results(self):
         path, description = self.results(), self.write("m.toml", DESCRIPTION)
         other = synthetic.write_file(self.path("b.h5"), synthetic.himeno(synthetic.OTHER, 2000, size="L"))
+        for n in range(9):
+            synthetic.write_file(self.path(f"{n}.h5"), synthetic.himeno(synthetic.ONE, 1000 + n))
         self.each_refused(
             USAGE,
             ("a file named twice", "is named twice", path, path),
             ("a folder named twice", "is named twice", self.folder, self.folder),
             ("the same with a slash", "is named twice", self.folder, self.folder + "/"),
             ("a check of sides that share no case", "no case in common", path, other, "--fail-above", "5"),
-            ("a base that is none", ["'x' is no side", "NVIDIA H100 PCIe"], path, "--base", "x"),
+            ("a base", "--base", path, "--base", "x"),
+            ("groups by machine", "--by", path, "--by", "machine"),
+            ("more than eight sides", ["9 sides", "NAME=FILE"], *(f"{self.folder}/{n}.h5" for n in range(9))),
             ("a plot that is none", ["'x' is no plot", "speed, phases"], path, "--plots", "p", "--only", "x"),
             ("one plot without a folder", "--only goes with --plots", path, "--only", "speed"),
             ("another machine's description", ["No such GPU", "NVIDIA H100 PCIe"], path, "--machine", description),
-            ("a format that is none", ["'html'", "text, markdown, json"], path, "--format", "html"),
+            ("a format that is none", ["'html'", "text, markdown, json, csv"], path, "--format", "html"),
             ("a result of its own", "--output", path, "--output", "x.h5"),
             ("an unknown option", ["--plot", "did you mean --plots"], path, "--plot", "x"),
             ("a size", "of --predict", path, "--size", "M"))  # fmt: skip

@@ -7,7 +7,6 @@
 #include "app/compare/predict/model_rows.hpp"
 #include "app/compare/show/answer.hpp"
 #include "app/compare/show/probe_rows.hpp"
-#include "app/compare/show/sentences.hpp"
 #include "tests/source_folder.hpp"
 
 #include <fstream>
@@ -138,8 +137,9 @@ struct Compared {
   Compared(const Compared&) = delete;
 
   const std::vector<Ranked>& ranked() const { return problems.at(0).sides.at(0); }
-  std::vector<std::string> said() const { return sentences(sides, 0, problems); }
-  Record answer() const { return answer_of(sides, 0, {}); }
+  Record answer() const { return answer_of(sides, {}).record; }
+  Screen screen() const { return *answer_of(sides, {}).screen; }
+  std::vector<std::string> said() const { return screen().headline; }
 
   Runs runs;
   std::vector<Side> sides;

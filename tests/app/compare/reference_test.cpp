@@ -88,22 +88,22 @@ const std::string of_system =
 const std::string ratio = of_system + "over = {memspace = 'device'}\nvalue = 0.5\n";
 
 TEST(Reference, ADifferenceAndARatioAreOfTwoMemorySpacesOfTheSameSide) {
-  const Runs runs{run("a.h5", himeno(one, 820)), run("b.h5", himeno_in("system", 615))};
+  const Runs runs{run("a.h5", himeno(one, 820), "a"), run("b.h5", himeno_in("system", 615), "a")};
   const auto less =
       beside(of_system + "minus = {memspace = 'device'}\nvalue = -100\nunit = 'GFLOPS'\n", runs);
   EXPECT_EQ(less.at(0).at("ours"), -205.0);
   const auto over = beside(ratio + "unit = 'times'\n", runs);
   EXPECT_EQ(over.at(0).at("ours"), 0.75);
   EXPECT_EQ(over.at(0).at("to_published"), 1.5) << "ours over the published ratio";
-  const Runs alone{run("b.h5", himeno_in("system", 615))};
+  const Runs alone{run("b.h5", himeno_in("system", 615), "a")};
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", alone).at(0).at("side"), Record());
 }
 
 TEST(Reference, ARatioIsOfTwoResultsOfOneSize) {
   Record large = himeno(one, 1230);
   large["size"] = "L";
-  const Runs runs{run("a.h5", large), run("b.h5", himeno(one, 820)),
-                  run("c.h5", himeno_in("system", 615))};
+  const Runs runs{run("a.h5", large, "a"), run("b.h5", himeno(one, 820), "a"),
+                  run("c.h5", himeno_in("system", 615), "a")};
   EXPECT_EQ(beside(ratio + "unit = 'times'\n", runs).at(0).at("ours"), 0.75);
 }
 

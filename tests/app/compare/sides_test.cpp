@@ -111,33 +111,19 @@ TEST(Sides, MembenchRowsOfTwoOptionsAreTwoRowsAndTheOptionIsTold) {
   EXPECT_EQ(answer.at("facts")[0].at("fact"), "--numa");
 }
 
-TEST(Sides, FilesOfOneMachineThatHaveOneCaseAreASideEach) {
-  const auto names = [](const std::vector<Record>& records) {
-    Runs runs;
-    for (std::size_t n = 0; n < records.size(); ++n)
-      runs.push_back(run("x/" + std::string(n == 0 ? "before" : "after") + ".h5", records[n]));
+TEST(Sides, AFileIsASideAndANameTakesSeveralAndMoreThanEightAreRefused) {
+  const auto names = [](const Runs& runs) {
     std::vector<std::string> out;
     for (const Side& side : sides_of(runs, {})) out.push_back(side.name);
     return out;
   };
-  EXPECT_EQ(names({steady("device", 0.1), steady("device", 0.2)}),
-            (std::vector<std::string>{"before", "after"}));
-  EXPECT_EQ(names({steady("device", 0.1), steady("managed", 0.2)}),
-            (std::vector<std::string>{"GPU one"}));
-}
-
-TEST(Sides, ProcessorsWithoutANameAreToldApartByTheirHosts) {
   Runs runs;
-  for (const char* host : {"power1", "power2"}) {
-    Record record = by_host(himeno(one, 1), 8);
-    record["machine"].erase("gpu");
-    record["machine"]["cpu"]["model"] = "";
-    record["machine"]["hostname"] = host;
-    runs.push_back(run(std::string(host) + ".h5", record));
-  }
-  const auto sides = sides_of(runs, {}, By::Machine);
-  ASSERT_EQ(sides.size(), 2U);
-  EXPECT_EQ(sides[0].name, "power1");
+  for (int n = 0; n < 9; ++n)
+    runs.push_back(run("x/" + std::to_string(n) + ".h5", steady("device", 0.1)));
+  EXPECT_EQ(names({runs[0], runs[1]}), (std::vector<std::string>{"0", "1"}));
+  EXPECT_THROW(names(runs), Failure);
+  for (std::size_t n = 1; n < 9; ++n) runs[n].side = "others";
+  EXPECT_EQ(names(runs), (std::vector<std::string>{"0", "others"}));
 }
 
 TEST(Sides, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
@@ -149,7 +135,7 @@ TEST(Sides, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
     ASSERT_EQ(pairs.size(), 2U);
     EXPECT_NE(pairs[0].label, pairs[1].label);
     EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
-    EXPECT_DOUBLE_EQ(pairs[1].ratio, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
+    EXPECT_DOUBLE_EQ(pairs[1].interval.value, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
     const auto problems = problems_of(both.sides, base);
     for (const Ranked& each : problems[0].sides[1 - base])
       EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
@@ -163,7 +149,7 @@ TEST(Sides, AClockOfAnotherKindOfGpuIsNoSetting) {
   other["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 3201}};
   for (const char* folder : {"a", "b"}) {  // of one side, or of two
     const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), folder)};
-    const Record facts = answer_of(sides_of(runs, {}), 0, {}).at("facts");
+    const Record facts = answer_of(sides_of(runs, {}), {}).record.at("facts");
     for (const Record& fact : facts) EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
   }
 }

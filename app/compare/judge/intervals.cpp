@@ -1,0 +1,106 @@
+// How sure a ratio of two wall times is: its 95 % interval, from repeats and from processes.
+#include "app/compare/judge/intervals.hpp"
+
+#include "app/base/record/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// What another process of the same command may differ by, at least, where only one was run.
+constexpr double other_process = 0.05;
+
+/// Mean and variance of logarithms, and their number.
+struct Logs {
+  double mean = 0, variance = 0;
+  std::size_t count = 0;
+};
+
+Logs logs_of(const std::vector<double>& seconds) {
+  Logs logs{.count = seconds.size()};
+  for (const double each : seconds)
+    logs.mean += std::log(each) / static_cast<double>(seconds.size());
+  for (const double each : seconds) logs.variance += std::pow(std::log(each) - logs.mean, 2);
+  if (logs.count > 1) logs.variance /= static_cast<double>(logs.count - 1);
+  return logs;
+}
+
+/// A value a process where there are several; otherwise the repeats of the one.
+Logs logs_of(const Times& times, bool by_process) {
+  std::vector<double> values;
+  for (const std::vector<double>& process : times)
+    if (by_process)
+      values.push_back(membench::median(process));
+    else
+      values.insert(values.end(), process.begin(), process.end());
+  return logs_of(values);
+}
+
+/// Half the interval of the difference of two means, by Welch; a side of one value has the variance
+/// of the other one.
+double welch(Logs a, Logs b) {
+  if (a.count == 1) a.variance = b.variance;
+  if (b.count == 1) b.variance = a.variance;
+  const double of_a = a.variance / static_cast<double>(a.count);
+  const double of_b = b.variance / static_cast<double>(b.count);
+  const auto freedom = [](const Logs& of) {
+    return static_cast<double>(std::max<std::size_t>(2, of.count) - 1);
+  };
+  const double below = of_a * of_a / freedom(a) + of_b * of_b / freedom(b);
+  if (below == 0) return 0;
+  const double degrees = (of_a + of_b) * (of_a + of_b) / below;
+  const auto whole = std::max<std::size_t>(1, static_cast<std::size_t>(degrees));
+  const double rest = std::clamp(degrees - static_cast<double>(whole), 0.0, 1.0);
+  return std::lerp(student_t_95(whole), student_t_95(whole + 1), rest) * std::sqrt(of_a + of_b);
+}
+
+}  // namespace
+
+Times times_of(const Group& group, std::int64_t steps) {
+  std::map<std::string, std::vector<double>> processes;
+  for (const Sample& sample : group.samples)
+    processes[sample.run->file].push_back(sample.at(steps).total());
+  Times times;
+  for (auto& [file, seconds] : processes) times.push_back(std::move(seconds));
+  return times;
+}
+
+Ratio Ratio::inverse() const {
+  if (!measured()) return {.value = 1 / value, .one_process = one_process};
+  return {.value = 1 / value, .low = 1 / high, .high = 1 / low, .one_process = one_process};
+}
+
+std::string Ratio::in_words() const {
+  if (!measured()) return "no spread was measured: one run each";
+  const double half = 100 * std::max(high / value - 1, 1 - low / value);
+  return fmt::format("\u00b1 {:.{}f} %{}", half, half < 0.95 ? 1 : 0,
+                     one_process ? ", one process each" : "");
+}
+
+Ratio ratio_of(const Times& here, const Times& there, double value) {
+  const bool by_process = here.size() > 1 && there.size() > 1;
+  const Logs a = logs_of(here, by_process), b = logs_of(there, by_process);
+  Ratio ratio{.value = value, .one_process = !by_process};
+  if (a.count < 2 && b.count < 2) return ratio;
+  double half = welch(a, b);
+  if (!by_process)
+    half += std::log1p(std::max(other_process, 3 * std::sqrt(std::max(a.variance, b.variance))));
+  ratio.low = std::exp(a.mean - b.mean - half);
+  ratio.high = std::exp(a.mean - b.mean + half);
+  return ratio;
+}
+
+std::optional<double> half_width(const Times& times) {
+  const Logs logs = logs_of(times, times.size() > 1);
+  if (logs.count < 2) return {};
+  return std::expm1(student_t_95(logs.count - 1) *
+                    std::sqrt(logs.variance / static_cast<double>(logs.count)));
+}
+
+}  // namespace memstencil::compare
