@@ -166,7 +166,7 @@ std::string placement_text(const ApplicationResult& r, const std::string& first_
   std::vector<std::string> parts;
   if (first_touch != r.exec) parts.push_back("first touch by " + first_touch);
   const auto given = [&](const char* option, const std::string& text, const Record& usual) {
-    const Record value = r.options.value(option, Record());
+    const Record value = r.options.is_null() ? Record() : r.options.value(option, Record());
     if (!value.is_null() && value != usual)
       parts.push_back(value.is_boolean() ? text : text + " " + plain_text(value));
   };

@@ -125,7 +125,7 @@ Document document_of(const Record& answer, const std::optional<Screen>& screen) 
   if (screen->blocks.empty())
     add(document.first, {.title = "Rates measured by membench", .tables = rates_table(answer)});
   std::vector<Section>& rest = document.rest;
-  add(rest, {.title = "Several ranks", .sentences = texts(answer, "scaling_sentences")});
+  add(rest, {.title = "Several ranks", .sentences = texts(answer, "scaling_sentences"), .most = 3});
   add(rest, {.title = "Model", .sentences = texts(answer, "model_sentences")});
   add(rest, {.title = "Every problem by wall time",
              .tables = ranked_table(answer, answer.at("ranking"), "case")});

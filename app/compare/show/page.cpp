@@ -111,7 +111,9 @@ std::string to_page(const Document& document, const std::vector<Picture>& pictur
   for (std::size_t n = 0; n < document.rest.size(); ++n) {
     const Section& section = document.rest[n];
     links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
-    rest += fmt::format("<div id=\"section-{}\">{}</div>\n", n + 1, tables_html(section, false));
+    rest += fmt::format(
+        "<div id=\"section-{}\">{}</div>\n", n + 1,
+        section.tables.empty() ? first_html(section, false) : tables_html(section, false));
   }
   if (const std::string others = pictures_html(pictures, false); !others.empty()) {
     links += "<a href=\"#plots\">More plots</a>\n";

@@ -105,7 +105,8 @@ class ReportInABrowser(CommandLine):
         found = self.found("probed.html")
         self.assertEqual(found["images"], self.html.count("<img "))
         self.assertGreater(found["images"], 10)
-        tables = ["Every problem by wall time", "Every case", "Seconds by part", "Each common case against the base", "Scaling"]
+        tables = ["himeno L, 30 sweeps: the best on each number of GPUs", "Every problem by wall time", "Every case", "Seconds by part", "Each common case against the base",
+                  "Scaling"]
         tables += ["Model: predicted and measured", "Probes of membench"]
         self.assertIsNone(found["tables"][0], "the answer's own is not folded")
         self.assertEqual(found["tables"][1:], tables)

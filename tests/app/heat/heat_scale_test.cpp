@@ -34,7 +34,7 @@ TEST(HeatScale, ItsTextIsInGigaflops) {
   result.solve_seconds = 2;
   result.total_seconds = 5;
   result.phases = {{"sweeps", 2.0}};
-  add_rates(result, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {{"copy", {8}}, {}});
+  add_rates(result, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {"copy", {8}});
   const std::string text = text_report(result, true);
   EXPECT_TRUE(
       contains(text, "\n10.00 GFLOPS, 0.75 of the memory's limit (copy, 8.000 GB/s, this run)"));
