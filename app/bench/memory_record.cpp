@@ -108,6 +108,11 @@ std::optional<ResidencyRecord> residency_of_ranks(PageMoves moves, Executor exec
   return residency_record(moves, gpu_facts().numa_id, executor);
 }
 
+std::string option(const ApplicationResult& result, const char* name) {
+  const auto found = result.options.find(name);
+  return found != result.options.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 std::string text(const MemspaceRecord& m) {
   const std::string warm = m.warm ? "; " + *m.warm : "";
   if (m.requested == m.effective) return fmt::format("{} ({}){}", m.requested, m.allocation, warm);
@@ -121,7 +126,7 @@ std::string text(const std::string& executor, const ExecutionRecord& execution) 
 }
 
 void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases) {
-  if (result.options.value("allocation", "") != name(Allocation::Pool)) return;
+  if (option(result, "allocation") != name(Allocation::Pool)) return;
   if (result.memspace.warm) return;
   std::string text;
   for (const auto& [phase, seconds] : phases)

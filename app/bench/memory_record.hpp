@@ -93,6 +93,9 @@ struct ApplicationResult {
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
 };
 
+/// The text of an option as the result has it; or empty.
+std::string option(const ApplicationResult& result, const char* name);
+
 /// One line for a person.
 std::string text(const MemspaceRecord& memspace);
 std::string text(const ResidencyRecord& residency, const std::string& executor);

@@ -121,9 +121,6 @@ Result result_of(const GridPlan& plan, const std::vector<Run>& repeats) {
 
 // The parts of a text report that all grid codes have.
 
-/// An option as the result has it; or empty.
-std::string option(const ApplicationResult& result, const char* name);
-
 /// The first four lines: problem and memory, speed, seconds of all phases, seconds of a sweep.
 std::string answer_text(const char* program, const GridResult& result);
 /// Ranks, executor, memory, placement, pages, staging, exchanges.

@@ -43,11 +43,6 @@ bool huge_pages_may_pay(const GridResult& r, double bytes_of_point) {
 
 }  // namespace
 
-std::string option(const ApplicationResult& result, const char* name) {
-  const auto found = result.options.find(name);
-  return found != result.options.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string answer_text(const char* program, const GridResult& r) {
   const std::string extents = fmt::format("{}", fmt::join(r.extents, "x"));
   const std::string speed = r.mflops > 0 ? four_digits(r.mflops * 1e-3) + " GFLOPS"

@@ -97,7 +97,7 @@ Lines spreads(const Result& r) {
                            label(v), v.gbs.minimum, v.gbs.maximum)));
   // The largest matrix without it, on an H200 (docs/lab/placement-behind-pcie.md).
   constexpr double far_rows = 2.0 * (std::uint64_t{1} << 30);
-  if (r.options.value("allocation", "") == name(Allocation::Compressible) &&
+  if (option(r, "allocation") == name(Allocation::Compressible) &&
       r.variants.front().bytes > far_rows)
     lines.push_back(
         note("a matrix of more than 1 GiB has its rows on too many pages of compressible memory: "

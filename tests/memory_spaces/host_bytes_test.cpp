@@ -20,7 +20,8 @@ TEST(HostBytes, AreThoseOfMeminfoOrOfTheControlGroup) {
   for (std::string key; meminfo >> key;)
     if (key == "MemAvailable:") meminfo >> kilobytes;
   ASSERT_GT(kilobytes, 0);
-  const double there = std::min(1024 * kilobytes, static_cast<double>(control_group_room("/").bytes));
+  const double there =
+      std::min(1024 * kilobytes, static_cast<double>(control_group_room("/").bytes));
   // Others take and give memory meanwhile.
   EXPECT_NEAR(static_cast<double>(available_bytes()) / there, 1, 0.2);
 }

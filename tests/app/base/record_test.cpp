@@ -70,7 +70,8 @@ TEST(Text, OfPartsAddsUpToTheTotal) {
     double total = 0;
     const double size = std::pow(10.0, std::uniform_real_distribution(-5.0, 2.0)(random));
     for (int n = 0; n < 9; ++n) {
-      parts.emplace_back("p", size * std::pow(10.0, std::uniform_real_distribution(-6.0, 0.0)(random)));
+      parts.emplace_back("p",
+                         size * std::pow(10.0, std::uniform_real_distribution(-6.0, 0.0)(random)));
       total += parts.back().second;
     }
     const std::string text = total_text(total, parts);

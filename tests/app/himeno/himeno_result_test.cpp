@@ -176,7 +176,7 @@ TEST(HimenoText, BeginsWithTheAnswer) {
   RunResult run = run_of(0.5);
   run.phases = {{"allocate", 0.25}, {"upload", 0.0}, {"sweeps", 2.0}, {"free", 0.75}};
   Result result = make_result(small_plan(), {run});
-  result.exec = "device";
+  result.exec = result.first_touch = "device";
   result.memspace.requested = result.memspace.effective = "device";
   result.machine.record["gpu"]["name"] = "NVIDIA X";
   const std::string text = text_report(result, false);

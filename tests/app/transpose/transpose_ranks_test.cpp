@@ -15,7 +15,8 @@
 namespace memstencil::transpose {
 namespace {
 
-/// In place of a GPU's exchange, by MPI: spoils the last byte of what arrives, if asked.
+/// In place of a GPU's exchange, by MPI: spoils the first byte of each message, if asked. (The last
+/// one may belong to the padding of a row.)
 class HostExchange final : public GpuExchange {
 public:
   bool spoils = false;
@@ -25,8 +26,7 @@ public:
     communicator_.exchange(all);
     messages += all.size();
     for (const Message& each : all)
-      if (spoils && each.receive_bytes > 0)
-        static_cast<unsigned char*>(each.receive)[each.receive_bytes - 1] ^= 1U;
+      if (spoils && each.receive_bytes > 0) *static_cast<unsigned char*>(each.receive) ^= 1U;
   }
   void look() override {}
   void connect(std::span<const Buffer* const>) override {}
