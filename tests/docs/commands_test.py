@@ -21,8 +21,8 @@ BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
 MPIRUN = os.environ.get("MPIRUN", "")
 SERVED = {"gpu": os.environ.get("FOR_GPU") == "1", "mpi": bool(MPIRUN), "network": False, "cluster": False}
 DOCUMENTS = ["README.md", "docs/tutorial.md"]
-# A line that a report has only where the arrays exceed the caches.
-OF_SOME_MACHINES = {"worth a trial"}
+# Lines that a report has only if the arrays exceed the caches, or something disturbed the run.
+OF_SOME_MACHINES = {"worth a trial", "note"}
 
 # The build stands already: quickstart only has to run it.
 QUICKSTART = """#!/bin/bash

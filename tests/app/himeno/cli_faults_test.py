@@ -121,11 +121,11 @@ class InAControlGroup(Faults):
 
 
 class Paused(Faults):
-    def record_of(self, pause=0):
-        """Of some 3 s of sweeps on one thread, stopped after 1 s of them."""
-        with self.start("--size", "S", "--iterations", "600", "--format", "json", "--quiet") as process:
+    def record_of(self, sweeps, pause=0):
+        """On one thread, stopped after 0.6 s of its time: its start takes 0.2 s, a sweep some 0.4 to 3 ms."""
+        with self.start("--size", "S", "--iterations", str(sweeps), "--format", "json", "--quiet") as process:
             if pause:
-                while self.seconds_used(process.pid) < 1:
+                while self.seconds_used(process.pid) < 0.6:
                     time.sleep(0.01)
                 process.send_signal(signal.SIGSTOP)
                 time.sleep(pause)
@@ -141,7 +141,7 @@ class Paused(Faults):
         return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
     def test_a_pause_is_noted_with_its_sweep(self):
-        record = self.record_of(2.5)
+        record = self.record_of(3000, 2.5)
         pause = record["pause"]
         self.assertAlmostEqual(pause["seconds"], 2.5, delta=0.5)
         longest = max(range(record["iterations"]), key=lambda n: record["sweeps"]["seconds"][n])
@@ -150,7 +150,7 @@ class Paused(Faults):
     def test_other_programs_on_all_processors_make_none(self):
         busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(10)]
         try:
-            self.assertIsNone(self.record_of().get("pause"))
+            self.assertIsNone(self.record_of(600).get("pause"))
         finally:
             for each in busy:
                 each.kill()
