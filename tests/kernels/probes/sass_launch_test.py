@@ -28,7 +28,7 @@ class KernelsLaunchedSoon(unittest.TestCase):
         self.assertEqual(waiting, count)
 
     def test_single_sweeps_of_one_point_a_thread_wait(self):
-        self.check("plane_tiles.cu", "plane_tiles", 4)
+        self.check("plane_tiles.cu", "plane_tiles", 3)
 
     def test_fused_sweeps_that_store_their_halo_wait(self):
         self.check("temporal_cuda.cu", "", 6)
