@@ -45,7 +45,7 @@ std::string what_helps(const Remedies& remedies, const std::vector<Requirement>&
                        const MemoryThere& there);
 
 /// Asks this machine. Collective.
-/// @param what names the problem in the message: "the grid 5x5x5"
+/// @param what the problem as the message names it: "the grid 5x5x5"
 /// @throws CollectiveFailure(Machine) with the memory needed, the memory there, and what_helps()
 void check_memory(const std::string& what, const Remedies& remedies,
                   const std::vector<Requirement>& requirements, const Placement& placement,

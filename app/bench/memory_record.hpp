@@ -105,7 +105,7 @@ std::string text(const StagingRecord& staging);
 /// computed by NVIDIA H100 80GB HBM3", "host memory (device requested), computed by 2 threads of
 /// Xeon".
 std::string processor_text(const ApplicationResult& result);
-/// What is not the default in the placement of the arrays: "first touch by host, prefetch"; or
+/// The placement of the arrays, if it is not the default: "first touch by host, prefetch"; or
 /// empty.
 std::string placement_text(const ApplicationResult& result, const std::string& first_touch);
 std::string text(const std::string& executor, const ExecutionRecord& execution);

@@ -1,4 +1,4 @@
-// What a host does besides this program, and the CPU time that it lets this program have.
+// The load of a host by other programs, and the CPU time that it leaves this program.
 #include "app/base/machine/host_load.hpp"
 
 #include "app/base/machine/machine_facts.hpp"

@@ -1,4 +1,4 @@
-// What a host does besides this program, and the CPU time that it lets this program have.
+// The load of a host by other programs, and the CPU time that it leaves this program.
 #pragma once
 
 #include "app/base/record/record.hpp"

@@ -22,7 +22,7 @@ struct GpuMoment : GpuClocks {
   std::optional<double> watts, celsius;
 };
 
-/// One GPU as its driver sees it. What the driver does not serve has no value.
+/// One GPU as its driver sees it. A reading that the driver does not serve has no value.
 class Nvml {
 public:
   struct Facts {

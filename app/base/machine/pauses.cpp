@@ -14,7 +14,7 @@ namespace {
 
 constexpr double shortest_pause = 1.0;  // seconds
 
-/// Seconds since the machine started, those of its suspension included.
+/// Seconds since the machine started, including its suspension.
 double seconds_of_boot() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);

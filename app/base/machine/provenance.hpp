@@ -14,7 +14,7 @@ namespace memstencil {
 
 /// The CPUs that this process was given, before any library bound its threads, as the kernel writes
 /// lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while the program is
-/// loaded (OMP_PROC_BIND), and what /proc then tells of it is one place.
+/// loaded (OMP_PROC_BIND), and /proc then gives one place for it.
 std::string cpus_at_start();
 /// The numbers that such a list names, each once and in order; none where it is empty or no list.
 std::vector<int> numbers_listed(const std::string& list);

@@ -1,4 +1,4 @@
-// The head of every text report: what runs where, and how the machine treats managed and
+// The head of every text report: program, host and GPU, and how the machine treats managed and
 // system-allocated memory; from the facts of the machine.
 #include "app/base/machine/report_head.hpp"
 

@@ -209,7 +209,7 @@ std::vector<std::string> programs() {
 std::vector<Sample> samples_of(const Run& run) {
   const Application* of = application(run.program);
   if (of == nullptr || find(run.record, "phases") == nullptr)
-    return {};  // --try-sweeps times no run
+    return {};  // an older list of tried sweeps times no run
   return naming(run, [&] {
     return of->stencil != nullptr ? grid_samples(run, *of) : transpose_samples(run, *of);
   });

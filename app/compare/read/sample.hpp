@@ -141,7 +141,7 @@ const Application* application(const std::string& program);
 /// "himeno", "heat", ..., "membench": whose results can be read.
 std::vector<std::string> programs();
 
-/// Everything that a run of an application timed; none of membench and of --try-sweeps.
+/// Everything that a run of an application timed; none of membench.
 /// @throws Failure(Other) where a member that is needed is missing
 std::vector<Sample> samples_of(const Run& run);
 
