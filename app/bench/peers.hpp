@@ -4,12 +4,8 @@
 #include "app/base/ranks/communicator.hpp"
 #include "kernels/peer_stores.hpp"
 #include "memory_spaces/buffer.hpp"
-#include "memory_spaces/peer_memory.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,52 +20,25 @@ struct StoredRows : PeerRows {
   int peer;
 };
 
-/// Between all ranks of a node, each with a GPU of its own. (Virtual, so that builds without CUDA
-/// link, and tests put faults in.)
+/// Between all ranks of a node, each with a GPU of its own. An interface, so that builds without
+/// CUDA link, and tests put faults in.
 class Peers {
 public:
-  /// Collective. @throws CollectiveFailure(Machine)
-  explicit Peers(const Communicator& ranks);
-  /// Collective, but after an error of this rank alone, which ends the program.
-  virtual ~Peers();
-  Peers(const Peers&) = delete;
-  Peers& operator=(const Peers&) = delete;
-
+  virtual ~Peers() = default;
   /// Maps the buffers that the other ranks name at the same places of their lists. They must
   /// outlive the next call, which gives up the last one's; an empty list does that alone.
   /// Collective. @throws CollectiveFailure(Machine)
-  virtual void connect(std::span<const Buffer* const> buffers);
+  virtual void connect(std::span<const Buffer* const> buffers) = 0;
   /// The place in another rank's buffer that `data` has in this one's, as kernels here see it.
-  virtual char* reach(int rank, const void* data) const;
+  virtual char* reach(int rank, const void* data) const = 0;
   /// Stores all by a kernel in the stream of a queue (stream_of()), gives each rank a signal behind
   /// its rows and waits for one of each; returns at once. At most one for each rank. No handshake:
   /// the caller guarantees that the targets may be overwritten. Signals count as those below.
-  virtual void store(std::span<const StoredRows> stores, void* stream);
+  virtual void store(std::span<const StoredRows> stores, void* stream) = 0;
   /// The other rank sees all work that the stream was given before, when it has waited as often.
   /// Without a kernel; returns at once.
-  virtual void signal(int rank, void* stream);
-  virtual void wait(int rank, void* stream);
-
-private:
-  using Mapped = std::vector<std::optional<PeerMemory>>;  ///< by rank; nothing of this one
-  struct Region {
-    const Buffer* own;
-    Mapped others;
-  };
-  /// Signals that passed between this rank and another.
-  struct Counts {
-    std::uint32_t given = 0, awaited = 0;
-  };
-  void leave();
-  PeerSignal* signal_here(int rank) const;
-  PeerSignal* signal_there(int rank) const;
-  Buffer zeros(std::size_t bytes_of_rank) const;
-
-  const Communicator& ranks_;
-  Buffer signals_, ends_;  ///< one for each rank
-  std::vector<Counts> counts_;
-  std::vector<Region> regions_;
-  Mapped signals_of_others_;
+  virtual void signal(int rank, void* stream) = 0;
+  virtual void wait(int rank, void* stream) = 0;
 };
 
 /// The reason why the ranks do not reach each other's memory, the same on all; empty if they do.

@@ -4,10 +4,14 @@
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/queue_counters.hpp"
 #include "memory_spaces/movement.hpp"
+#include "memory_spaces/peer_memory.hpp"
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <optional>
 
 namespace memstencil {
 
@@ -29,28 +33,62 @@ std::vector<std::optional<PeerMemory>> mapped(const Communicator& ranks, const B
   }
 }
 
-}  // namespace
+class DevicePeers final : public Peers {
+public:
+  /// Collective. @throws CollectiveFailure(Machine)
+  explicit DevicePeers(const Communicator& ranks);
+  /// Collective, but after an error of this rank alone, which ends the program.
+  ~DevicePeers() override;
+  DevicePeers(const DevicePeers&) = delete;
+  DevicePeers& operator=(const DevicePeers&) = delete;
+  void connect(std::span<const Buffer* const> buffers) override;
+  char* reach(int rank, const void* data) const override;
+  void store(std::span<const StoredRows> stores, void* stream) override;
+  void signal(int rank, void* stream) override;
+  void wait(int rank, void* stream) override;
 
-Peers::Peers(const Communicator& ranks)
+private:
+  using Mapped = std::vector<std::optional<PeerMemory>>;  ///< by rank; nothing of this one
+  struct Region {
+    const Buffer* own;
+    Mapped others;
+  };
+  /// Signals that passed between this rank and another.
+  struct Counts {
+    std::uint32_t given = 0, awaited = 0;
+  };
+  void leave();
+  PeerSignal* signal_here(int rank) const;
+  PeerSignal* signal_there(int rank) const;
+  Buffer zeros(std::size_t bytes_of_rank) const;
+
+  const Communicator& ranks_;
+  Buffer signals_, ends_;  ///< one for each rank
+  std::vector<Counts> counts_;
+  std::vector<Region> regions_;
+  Mapped signals_of_others_;
+};
+
+DevicePeers::DevicePeers(const Communicator& ranks)
     : ranks_(ranks),
       signals_(zeros(sizeof(PeerSignal))),
       ends_(zeros(sizeof(std::uint32_t))),
       counts_(static_cast<std::size_t>(ranks.size())),
       signals_of_others_(mapped(ranks, signals_)) {}
 
-Peers::~Peers() {
+DevicePeers::~DevicePeers() {
   if (std::uncaught_exceptions() > 0) return;
   signals_of_others_.clear();
   leave();
 }
 
-void Peers::leave() {
+void DevicePeers::leave() {
   regions_.clear();
   // Memory that others still reach must not be freed. An error of this rank alone ends the program.
   if (std::uncaught_exceptions() == 0) ranks_.barrier();
 }
 
-void Peers::connect(std::span<const Buffer* const> buffers) {
+void DevicePeers::connect(std::span<const Buffer* const> buffers) {
   leave();
   try {
     for (const Buffer* each : buffers) regions_.push_back({each, mapped(ranks_, *each)});
@@ -62,7 +100,7 @@ void Peers::connect(std::span<const Buffer* const> buffers) {
   }
 }
 
-char* Peers::reach(int rank, const void* data) const {
+char* DevicePeers::reach(int rank, const void* data) const {
   const char* const at = static_cast<const char*>(data);
   for (const Region& each : regions_)
     if (const char* const first = static_cast<const char*>(each.own->data());
@@ -71,7 +109,7 @@ char* Peers::reach(int rank, const void* data) const {
   throw Failure(ExitCode::Other, "stores into other GPUs: memory that is not connected");
 }
 
-void Peers::store(std::span<const StoredRows> stores, void* stream) {
+void DevicePeers::store(std::span<const StoredRows> stores, void* stream) {
   std::vector<PeerStore> batch;
   for (const StoredRows& each : stores) {
     Counts& counts = counts_.at(static_cast<std::size_t>(each.peer));
@@ -82,32 +120,30 @@ void Peers::store(std::span<const StoredRows> stores, void* stream) {
   start_peer_stores(batch.data(), static_cast<int>(batch.size()), stream);
 }
 
-void Peers::signal(int rank, void* stream) {
+void DevicePeers::signal(int rank, void* stream) {
   set_counter(&signal_there(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).given,
               stream);
 }
 
-void Peers::wait(int rank, void* stream) {
+void DevicePeers::wait(int rank, void* stream) {
   wait_for_counter(&signal_here(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).awaited,
                    stream);
 }
 
-PeerSignal* Peers::signal_here(int rank) const {
+PeerSignal* DevicePeers::signal_here(int rank) const {
   return static_cast<PeerSignal*>(signals_.data()) + rank;
 }
 
-PeerSignal* Peers::signal_there(int rank) const {
+PeerSignal* DevicePeers::signal_there(int rank) const {
   char* const all = signals_of_others_.at(static_cast<std::size_t>(rank))->data();
   return reinterpret_cast<PeerSignal*>(all) + ranks_.rank();
 }
 
-Buffer Peers::zeros(std::size_t bytes_of_rank) const {
+Buffer DevicePeers::zeros(std::size_t bytes_of_rank) const {
   Buffer out(MemorySpace::Device, bytes_of_rank * static_cast<std::size_t>(ranks_.size()), "peers");
   fill(out.data(), 0, out.bytes());
   return out;
 }
-
-namespace {
 
 /// The least that stores need, tried without a kernel.
 void store_into_all(const Communicator& ranks) {
@@ -160,7 +196,7 @@ std::string why_not_peers(const Communicator& communicator) {
 }
 
 std::shared_ptr<Peers> make_peers(const Communicator& communicator) {
-  return std::make_shared<Peers>(communicator);
+  return std::make_shared<DevicePeers>(communicator);
 }
 
 }  // namespace memstencil

@@ -147,12 +147,13 @@ TEST(SpoiledExchange, ByNcclIsFound) {
 /// Stores with faults: those of an exchange, and those that sweeps make themselves.
 class FaultyPeers final : public Peers {
 public:
-  using Peers::Peers;
+  explicit FaultyPeers(std::shared_ptr<Peers> right) : right_(std::move(right)) {}
   std::optional<Kind> kind = {};  ///< of an exchange's stores; nothing: none
   std::size_t off_of_sweeps = 0;  ///< bytes that sweeps store beside their place
 
+  void connect(std::span<const Buffer* const> buffers) override { right_->connect(buffers); }
   char* reach(int rank, const void* data) const override {
-    return Peers::reach(rank, data) + off_of_sweeps;
+    return right_->reach(rank, data) + off_of_sweeps;
   }
   void store(std::span<const StoredRows> stores, void* stream) override {
     constexpr std::size_t element = sizeof(float);
@@ -169,8 +170,13 @@ public:
       each.to += cut;
       each.row -= cut;
     }
-    Peers::store(faulty, stream);
+    right_->store(faulty, stream);
   }
+  void signal(int rank, void* stream) override { right_->signal(rank, stream); }
+  void wait(int rank, void* stream) override { right_->wait(rank, stream); }
+
+private:
+  std::shared_ptr<Peers> right_;
 };
 
 class SpoiledStores : public testing::Test {
@@ -178,7 +184,7 @@ protected:
   void SetUp() override {
     if (const std::string why = why_not(Transport::Peer, machine); !why.empty())
       GTEST_SKIP() << why;
-    peers = std::make_shared<FaultyPeers>(communicator);
+    peers = std::make_shared<FaultyPeers>(make_peers(communicator));
   }
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
