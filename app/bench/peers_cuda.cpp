@@ -39,13 +39,15 @@ public:
   explicit DevicePeers(const Communicator& ranks);
   /// Collective, but after an error of this rank alone, which ends the program.
   ~DevicePeers() override;
-  DevicePeers(const DevicePeers&) = delete;
-  DevicePeers& operator=(const DevicePeers&) = delete;
   void connect(std::span<const Buffer* const> buffers) override;
   char* reach(int rank, const void* data) const override;
   void store(std::span<const StoredRows> stores, void* stream) override;
-  void signal(int rank, void* stream) override;
-  void wait(int rank, void* stream) override;
+  void signal(int rank, void* stream) override {
+    set_counter(&signal_there(rank)->count, ++counts_of(rank).given, stream);
+  }
+  void wait(int rank, void* stream) override {
+    wait_for_counter(&signal_here(rank)->count, ++counts_of(rank).awaited, stream);
+  }
 
 private:
   using Mapped = std::vector<std::optional<PeerMemory>>;  ///< by rank; nothing of this one
@@ -57,9 +59,20 @@ private:
   struct Counts {
     std::uint32_t given = 0, awaited = 0;
   };
-  void leave();
-  PeerSignal* signal_here(int rank) const;
-  PeerSignal* signal_there(int rank) const;
+  void leave() {
+    regions_.clear();
+    // Memory that others still reach must not be freed. An error of this rank alone ends the
+    // program.
+    if (std::uncaught_exceptions() == 0) ranks_.barrier();
+  }
+  Counts& counts_of(int rank) { return counts_.at(static_cast<std::size_t>(rank)); }
+  PeerSignal* signal_here(int rank) const {
+    return static_cast<PeerSignal*>(signals_.data()) + rank;
+  }
+  PeerSignal* signal_there(int rank) const {
+    char* const all = signals_of_others_.at(static_cast<std::size_t>(rank))->data();
+    return reinterpret_cast<PeerSignal*>(all) + ranks_.rank();
+  }
   Buffer zeros(std::size_t bytes_of_rank) const;
 
   const Communicator& ranks_;
@@ -80,12 +93,6 @@ DevicePeers::~DevicePeers() {
   if (std::uncaught_exceptions() > 0) return;
   signals_of_others_.clear();
   leave();
-}
-
-void DevicePeers::leave() {
-  regions_.clear();
-  // Memory that others still reach must not be freed. An error of this rank alone ends the program.
-  if (std::uncaught_exceptions() == 0) ranks_.barrier();
 }
 
 void DevicePeers::connect(std::span<const Buffer* const> buffers) {
@@ -112,31 +119,12 @@ char* DevicePeers::reach(int rank, const void* data) const {
 void DevicePeers::store(std::span<const StoredRows> stores, void* stream) {
   std::vector<PeerStore> batch;
   for (const StoredRows& each : stores) {
-    Counts& counts = counts_.at(static_cast<std::size_t>(each.peer));
+    Counts& counts = counts_of(each.peer);
     batch.push_back({each, &signal_there(each.peer)->count, &signal_here(each.peer)->count,
                      ++counts.given, ++counts.awaited,
                      static_cast<std::uint32_t*>(ends_.data()) + each.peer});
   }
   start_peer_stores(batch.data(), static_cast<int>(batch.size()), stream);
-}
-
-void DevicePeers::signal(int rank, void* stream) {
-  set_counter(&signal_there(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).given,
-              stream);
-}
-
-void DevicePeers::wait(int rank, void* stream) {
-  wait_for_counter(&signal_here(rank)->count, ++counts_.at(static_cast<std::size_t>(rank)).awaited,
-                   stream);
-}
-
-PeerSignal* DevicePeers::signal_here(int rank) const {
-  return static_cast<PeerSignal*>(signals_.data()) + rank;
-}
-
-PeerSignal* DevicePeers::signal_there(int rank) const {
-  char* const all = signals_of_others_.at(static_cast<std::size_t>(rank))->data();
-  return reinterpret_cast<PeerSignal*>(all) + ranks_.rank();
 }
 
 Buffer DevicePeers::zeros(std::size_t bytes_of_rank) const {
