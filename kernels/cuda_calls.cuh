@@ -16,7 +16,7 @@ inline void check(cudaError_t error, std::string_view what) {
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
-/// Of the GPU in use.
+/// An attribute of the GPU in use.
 inline int gpu_attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");

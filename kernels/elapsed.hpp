@@ -16,7 +16,7 @@ struct HostClock {
   static inline time_point (*look)() = std::chrono::steady_clock::now;
 };
 
-/// The seconds that a clock gave. @throws std::runtime_error where it went backwards
+/// The seconds that a clock gave. @throws std::runtime_error if it went backwards
 inline double elapsed(double seconds) {
   if (seconds >= 0.0) return seconds;
   throw std::runtime_error("the clock went backwards by " + std::to_string(-seconds) +

@@ -15,7 +15,7 @@ struct HostCaches {
   std::size_t last_level;
 };
 
-/// Bytes of the cache of that level, as Linux tells; 0 where it does not.
+/// Bytes of the cache of that level, as Linux tells; 0 if it does not.
 /// @param folder the caches of a processor: /sys/devices/system/cpu/cpu0/cache
 inline std::size_t cache_bytes(const std::string& folder, int level) {
   for (int n = 0;; ++n) {
@@ -27,7 +27,7 @@ inline std::size_t cache_bytes(const std::string& folder, int level) {
   }
 }
 
-/// As the C library tells, and on Arm, where it does not, as Linux tells; where neither does, the
+/// As the C library has it, and on Arm, which has none there, as Linux has it; if neither does, the
 /// sizes of a common server.
 inline HostCaches host_caches() {
   static const HostCaches caches = [] {

@@ -19,7 +19,7 @@ inline constexpr int line_bytes = 64;
 /// cores see streamed values after finish_streaming() only.
 enum class Stores { Cached, Streaming };
 
-/// Writes one line, `to` at its start; `line` may stand anywhere. An ordinary store where
+/// Writes one line, `to` at its start; `line` may stand anywhere. An ordinary store if
 /// the processor has no other.
 inline __attribute__((always_inline)) void stream_line(void* to, const void* line) {
 #if defined(__SSE2__)

@@ -9,7 +9,7 @@
 
 namespace memstencil {
 
-/// From the multiprocessors' identifiers (%smid) to a half. `clear` is false where the GPU showed
+/// From the multiprocessors' identifiers (%smid) to a half. `clear` is false if the GPU showed
 /// no two groups (its L2 is of one piece, or others were at work): then all are of half 0.
 struct L2Halves {
   bool clear = false;
@@ -20,7 +20,7 @@ struct L2Halves {
 };
 
 /// Sorts multiprocessors by `cycles`[identifier][line]: what an access to each of some lines took
-/// (0 where there is no such identifier). A line is near one half and far from the other. So,
+/// (0 if there is no such identifier). A line is near one half and far from the other. So,
 /// with the means of each line and of each multiprocessor taken off, rows of one half are alike
 /// and rows of two are opposite.
 inline L2Halves sort_by_half(const std::vector<std::vector<double>>& cycles) {
@@ -74,7 +74,7 @@ inline constexpr std::size_t l2_halves_bytes = std::size_t{1} << 20;
 /// Asks the current GPU, once in the life of the process: a few milliseconds. No interface tells
 /// it: every multiprocessor times atomic additions of 0, which are made in the half that a line
 /// belongs to. `memory`: of the GPU, l2_halves_bytes; what it holds is lost. Throws
-/// std::runtime_error where CUDA fails.
+/// std::runtime_error if CUDA fails.
 const L2Halves& l2_halves(unsigned* memory);
 
 /// An access to a line: an atomic addition is made in the half that the line belongs to; a load (by
@@ -93,8 +93,8 @@ inline constexpr int l2_identifiers = 1024;
 inline constexpr std::size_t l2_scratch_bytes = l2_identifiers * l2_lines_timed * sizeof(unsigned);
 
 /// Cycles of the access from each multiprocessor to l2_lines_timed lines, as sort_by_half() wants
-/// them: the least of 16, and 0 where there is no multiprocessor of this identifier.
-/// Throws std::runtime_error where CUDA fails. Both areas are of the GPU; what they hold is lost.
+/// them: the least of 16, and 0 if there is no multiprocessor of this identifier.
+/// Throws std::runtime_error if CUDA fails. Both areas are of the GPU; what they hold is lost.
 /// @param memory l2_lines_bytes
 /// @param scratch l2_scratch_bytes
 std::vector<std::vector<double>> l2_line_cycles(L2Access kind, unsigned* memory, unsigned* scratch);

@@ -22,9 +22,9 @@ public:
   virtual std::vector<double> finish() = 0;
 };
 
-/// Of the kernels of this instance: on a device by events in its stream, on the host by the
+/// Times the kernels of this instance: on a device by events in its stream, on the host by the
 /// steady clock after a fence.
-/// @param look is called again and again while the clock waits for a device: it may throw where
+/// @param look is called again and again while the clock waits for a device: it may throw if
 ///        the lap will never end.
 template <class Exec>
 std::unique_ptr<LapClock> make_lap_clock(const Exec& exec, const std::function<void()>& look = {});

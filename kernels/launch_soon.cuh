@@ -30,7 +30,7 @@ inline bool compiled_for_hopper(const void* kernel) {
 }
 
 /// Launches a kernel whose blocks become resident when those of the kernel ahead have ended or let
-/// them come, where it was compiled for that. It calls wait_for_queue() first.
+/// them come, if it was compiled for that. It calls wait_for_queue() first.
 /// @return CUDA's error
 template <class... Arguments>
 cudaError_t launch_soon(void (*kernel)(Arguments...), dim3 blocks, dim3 threads,

@@ -30,7 +30,7 @@ std::shared_ptr<void> first_in_line() {
 cudaEvent_t event_of(const Event<Cuda>& event) { return static_cast<cudaEvent_t>(event.get()); }
 
 /// Events in a ring. At most `ahead` laps are submitted beyond the one that runs, so that progress
-/// and an interrupt are never far behind; fewer where somebody looks for errors: a full queue of
+/// and an interrupt are never far behind; fewer if the host looks for errors: a full queue of
 /// the device would keep the host from it.
 class CudaLapClock final : public LapClock {
   static constexpr std::size_t ring = 128;

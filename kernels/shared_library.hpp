@@ -1,4 +1,4 @@
-// A library that is looked up when it is first wanted: where it is missing a
+// A library that is looked up when it is first wanted: if it is missing a
 // program starts, and says so.
 #pragma once
 
@@ -23,7 +23,7 @@ public:
     if (opened_ == nullptr) said_ = dlerror();
   }
 
-  /// The reason why it cannot be used; empty where it was found and loaded.
+  /// The reason why it cannot be used; empty if it was found and loaded.
   std::string refused() const {
     if (opened_ != nullptr) return {};
     if (said_.find("No such file") == std::string::npos)
@@ -33,13 +33,13 @@ public:
   }
 
   /// The function of that name, with the type of its header's
-  /// declaration; null where there is none.
+  /// declaration; null if there is none.
   template <class Function>
   Function* find(const char* name) const {
     return opened_ != nullptr ? reinterpret_cast<Function*>(dlsym(opened_, name)) : nullptr;
   }
 
-  /// The same. @throws std::runtime_error where there is none
+  /// The same. @throws std::runtime_error if there is none
   template <class Function>
   Function* function(const char* name) const {
     Function* const found = find<Function>(name);

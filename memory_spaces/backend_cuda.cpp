@@ -105,7 +105,7 @@ std::uint64_t bytes_of(const Pool& pool, cudaMemPoolAttr which) {
   return bytes;
 }
 
-/// Of the GPU, and in the pool that is to be asked; what other pools keep is given back.
+/// Free bytes of the GPU, and in the pool that is to be asked; other pools give back all they keep.
 std::size_t free_bytes_of_gpu(const Pool* own = nullptr) {
   std::size_t free = 0, total = 0;
   for (const Pool* each : {&device_pool, &managed_pool})

@@ -18,11 +18,11 @@ class Buffer {
 public:
   /// @param label the name under which Kokkos' tools know it
   /// @throws UnsupportedSpace with the reason and what to use instead
-  /// @throws OutOfMemory where the allocator has not that much
+  /// @throws OutOfMemory if the allocator has not that much
   Buffer(const MemoryKind& kind, std::size_t bytes, std::string label = "buffer");
 
   void* data() const { return data_.get(); }
-  /// 0 where they have been moved to another.
+  /// 0 if they have been moved to another.
   std::size_t bytes() const { return data_ ? data_.get_deleter().bytes : 0; }
   MemorySpace space() const { return kind().space; }
   const MemoryKind& kind() const { return data_.get_deleter().kind; }

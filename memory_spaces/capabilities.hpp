@@ -14,10 +14,10 @@ namespace memstencil {
 bool built_for_gpu();
 /// "CUDA 13.0", or "none".
 std::string gpu_backend();
-/// GPUs that answer; 0 in a host-only build. `why` (where given) gets the reason for a 0.
+/// GPUs that answer; 0 in a host-only build. `why` (if given) gets the reason for a 0.
 int gpu_count(std::string* why = nullptr);
 /// Makes GPU `index` the one that this process uses. Call before Kokkos::initialize.
-/// @throws UnsupportedSpace where CUDA cannot, as for one that another process has for itself
+/// @throws UnsupportedSpace if CUDA cannot, as for one that another process has for itself
 void select_gpu(int index);
 
 /// All allocations of all spaces that this build has.

@@ -25,7 +25,7 @@ CUmemAllocationProp kind_of(bool reached) {
   return asked;
 }
 
-/// In whole pieces of the size in which physical memory comes; 0 where the driver does not say.
+/// In whole pieces of the size in which physical memory comes; 0 if the driver does not say.
 std::size_t rounded(std::size_t bytes) {
   const CUmemAllocationProp kind = kind_of(false);
   std::size_t piece = 0;
@@ -49,7 +49,7 @@ CUresult map(CUdeviceptr at, std::size_t bytes, CUmemGenericAllocationHandle mem
   return allowed;
 }
 
-/// Physical memory; nothing of it is left where it is not of the kind that was asked for.
+/// Physical memory; nothing of it is left if it is not of the kind that was asked for.
 CUresult create(CUmemGenericAllocationHandle& memory, std::size_t bytes,
                 const CUmemAllocationProp& kind) {
   const unsigned long long no_flags = 0;
@@ -63,7 +63,7 @@ CUresult create(CUmemGenericAllocationHandle& memory, std::size_t bytes,
   return status;
 }
 
-/// The same; reached by other devices where the driver compresses such memory (on an H200 driver
+/// The same; reached by other devices if the driver compresses such memory (on an H200 driver
 /// 580 does not).
 CUresult create(CUmemGenericAllocationHandle& memory, std::size_t bytes) {
   CUresult status = CUDA_ERROR_NOT_SUPPORTED;
@@ -80,7 +80,7 @@ cudaError_t runtime_error(CUresult status) { return static_cast<cudaError_t>(sta
 bool supported() { return has(CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED); }
 
 cudaError_t allocate(void** data, std::size_t bytes) {
-  cudaFree(nullptr);  // the GPU's context, where nothing has made it
+  cudaFree(nullptr);  // the GPU's context, if nothing has made it
   const std::size_t whole = rounded(bytes);
   if (whole < bytes) return cudaErrorMemoryAllocation;  // beyond 64 bits
   CUmemGenericAllocationHandle memory{};

@@ -5,7 +5,7 @@
 
 namespace memstencil {
 
-/// Null where no driver is installed, or it has no such function.
+/// Null if no driver is installed, or it has no such function.
 void* driver_symbol(const char* name);
 
 /// Calls the driver's function of that name.

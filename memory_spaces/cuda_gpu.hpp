@@ -15,7 +15,7 @@ bool cuda_driver_installed();
 /// @throws UnsupportedSpace "WHAT: CUDA's reason"
 void check_gpu(cudaError_t error, const std::string& what);
 int current_gpu();
-/// 0 where the driver does not know it.
+/// 0 if the driver does not know it.
 int attribute(cudaDeviceAttr which);
 std::string gpu_name();
 SystemReach reach_of_gpu();

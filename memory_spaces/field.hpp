@@ -55,7 +55,7 @@ private:
     for (std::size_t e : extents) n *= e;
     return n;
   }
-  /// @throws OutOfMemory where 64 bits do not count them
+  /// @throws OutOfMemory if 64 bits do not count them
   static std::size_t bytes(const Extents& extents) {
     std::size_t bytes = sizeof(T);
     for (const std::size_t e : extents)

@@ -71,7 +71,7 @@ std::string why_not_huge_pages() {
 
 namespace {
 
-/// MemAvailable; where there is none, free pages.
+/// MemAvailable; if there is none, free pages.
 std::size_t bytes_of_machine() {
   std::size_t available = static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
                           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

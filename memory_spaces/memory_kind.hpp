@@ -24,7 +24,7 @@ struct MemoryKind {
   Allocation allocation;
   Pages pages;
 
-  /// Memory that is registered has huge pages where nothing else is asked: it is pinned twice as
+  /// Memory that is registered has huge pages if nothing else is asked: it is pinned twice as
   /// fast.
   static constexpr Pages usual_pages(Allocation allocation) {
     return allocation == Allocation::Registered ? Pages::Huge : Pages::Default;

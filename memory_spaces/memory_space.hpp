@@ -43,7 +43,7 @@ struct SpaceRow {
   std::string_view name;  ///< on the command line
   Home home;
   /// Whose memory it counts as, with a GPU. System-allocated memory is the whole node's: the
-  /// operating system hands it out, also where it can put pages with the GPU.
+  /// operating system hands it out, also if it can put pages with the GPU.
   Memory memory;
 };
 inline constexpr std::array memory_space_table{
@@ -65,7 +65,7 @@ constexpr const SpaceRow& row_of(MemorySpace space) {
 }
 constexpr Home home(MemorySpace space) { return row_of(space).home; }
 
-/// The memory that a space takes where this executor works on it.
+/// The memory that a space takes if this executor works on it.
 constexpr Memory memory_of(MemorySpace space, Executor executor) {
   return executor == Executor::Device ? row_of(space).memory : Memory::Host;
 }

@@ -24,11 +24,11 @@ void start_copy(void* to, std::size_t to_step, const void* from, std::size_t fro
 void fill(void* to, unsigned char byte, std::size_t bytes);
 
 /// Asks for the whole buffer to be moved to the executor's memory, and waits for it.
-/// @throws UnsupportedSpace where why_not_prefetch() has a reason
+/// @throws UnsupportedSpace if why_not_prefetch() has a reason
 void prefetch(const Buffer& buffer, Executor target);
 
 /// Gives the driver one hint about the whole buffer, with `target` as the processor it speaks of.
-/// @throws UnsupportedSpace where why_not_advice() has a reason
+/// @throws UnsupportedSpace if why_not_advice() has a reason
 void advise(const Buffer& buffer, Advice advice, Executor target);
 
 }  // namespace memstencil

@@ -15,7 +15,7 @@ std::string share(const Buffer& buffer);
 class PeerMemory {
 public:
   /// @param shared as share() gave it to its owner
-  /// @throws UnsupportedSpace where this process's GPU does not reach the other one
+  /// @throws UnsupportedSpace if this process's GPU does not reach the other one
   explicit PeerMemory(const std::string& shared);
   ~PeerMemory();
   PeerMemory(PeerMemory&& other) noexcept;

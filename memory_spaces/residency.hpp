@@ -1,4 +1,4 @@
-// The present nodes of a buffer's pages, where the system can tell.
+// The present nodes of a buffer's pages, if the system knows them.
 #pragma once
 
 #include "memory_spaces/buffer.hpp"

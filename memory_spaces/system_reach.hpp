@@ -26,7 +26,7 @@ std::string_view name(SystemReach reach);
 /// @param gpu_node the NUMA node that is the GPU's memory (cudaDevAttrNumaId); negative: none
 SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
 
-/// "system-allocated memory is out of reach of ...": said where the reach is None.
+/// "system-allocated memory is out of reach of ...": said if the reach is None.
 std::string out_of_reach(const std::string& gpu);
 
 /// Empty, or why the driver of the GPU called `gpu` cannot follow the advice for system-allocated

@@ -82,7 +82,7 @@ inline std::int64_t kept_points(const Triple& global, const Box& target, int swe
 bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps);
 
 /// The points of a rank that are compared after the time loop, where faults of it would stand, as
-/// boxes of local indices: all owned points where their evaluation is quick, otherwise small boxes
+/// boxes of local indices: all owned points if their evaluation is quick, otherwise small boxes
 /// at corners, edges, faces, and about a thousand at random places, half of them at faces that have
 /// a neighbour. There is at least one of each kind, and more as long as few points
 /// have to be evaluated. The same in every run.

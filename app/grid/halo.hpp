@@ -17,7 +17,7 @@
 namespace memstencil {
 
 /// The most bytes that a Halo allocates for its messages, both ways, with all neighbours. It takes
-/// fewer where planes of i are sent from p, and where rows are packed without their pads.
+/// fewer if planes of i are sent from p, and if rows are packed without their pads.
 double halo_bytes(const Subdomain& subdomain, Transport transport, std::size_t bytes_of_value);
 
 /// Do a GPU's copy engines carry the messages of fused sweeps, as far as none go along k?
@@ -27,7 +27,7 @@ bool carried_by_copies(Transport transport, MemorySpace p);
 /// direction before has brought: six messages bring faces, edges and corners. Layers of i are whole
 /// planes, which lie in one piece: they are sent and received where they are, or cross to the
 /// host by copy; others are packed. A GPU's copy engines do all of that, while its kernels have
-/// every multiprocessor, where no messages go along k: rows of j lie in one piece a plane.
+/// every multiprocessor, if no messages go along k: rows of j lie in one piece a plane.
 ///
 /// By the transport Peer there are no messages: PeerHalo stores by one kernel, or sweeps store the
 /// points that they make.
@@ -67,7 +67,7 @@ public:
   void exchange_and_wait(Value* p) const;
   /// Seconds of an exchange while nothing else runs: the least of some. Collective.
   double seconds_alone(Value* p) const;
-  /// @throws Failure where a message failed, and never ends
+  /// @throws Failure if a message failed, and never ends
   void look() const {
     if (gpu_.messages) gpu_.messages->look();
   }
@@ -76,7 +76,7 @@ private:
   struct Face {
     int direction, side, peer;
     HaloLayer send, receive;
-    Value* outgoing = nullptr;  ///< null where messages go from p and to p
+    Value* outgoing = nullptr;  ///< null if messages go from p and to p
     Value* incoming = nullptr;
   };
   Message message(const Face& face, Value* p) const;

@@ -9,7 +9,7 @@ namespace memstencil {
 
 namespace {
 
-/// Without addresses. Where k is not divided, rows have their pads.
+/// Without addresses. If k is not divided, rows have their pads.
 StoredRows rows_of(const StoredLayer& layer, const Grid& here, const Grid& there,
                    std::size_t value) {
   const auto extent = [&](int d) {

@@ -12,7 +12,7 @@
 
 namespace memstencil {
 
-/// Of p in buffers that are connected to `peers`. A neighbour's halo may be written: its kernels
+/// p lies in buffers that are connected to `peers`. A neighbour's halo may be written: its kernels
 /// have read the values before when they signal their edges, and that signal has been waited for.
 /// Nothing else reads the halo.
 class PeerHalo {

@@ -20,7 +20,7 @@ struct GridPlan {
   Placement placement{};
   Subdomain subdomain{};
   Transport transport = Transport::None;
-  std::string decomposition{};  ///< how the ranks were chosen; empty where --ranks says, or for one
+  std::string decomposition{};  ///< how the ranks were chosen; empty if --ranks says, or for one
 
   Executor executor() const { return placement.executor; }
   /// Does the executor contract multiply and add?

@@ -28,7 +28,7 @@ std::string exchanges_text(const Scaling& s, double halo_seconds) {
                      s.edges_first ? "run beside each other" : "take turns");
 }
 
-/// Can huge pages speed a host's sweeps up? They did where the kernel gives them on request alone,
+/// Can huge pages speed a host's sweeps up? They did if the kernel gives them on request alone,
 /// the arrays exceed the caches, and sweeps reach less than 0.85 of the read stream (sweeps of
 /// 1.9 GB: 0.77 to 0.81 of it without, 0.85 to 1.08 with them; docs/lab/cpu-sweeps.md). On a busy
 /// host the fraction is low for another reason.

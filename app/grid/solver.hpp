@@ -30,7 +30,7 @@ public:
   using Pass = typename Arrays::Pass;
   using OneSweep = Sweep<Exec, Pass>;
   /// The kind asked for, and one for the rest of a run whose sweeps it does not divide;
-  /// null where it makes one a pass, or shorter passes. That one must not split: its edges would
+  /// null if it makes one a pass, or shorter passes. That one must not split: its edges would
   /// not wait for a fused pass.
   struct Kinds {
     std::unique_ptr<OneSweep> pass, rest;
@@ -38,7 +38,7 @@ public:
 
   /// @param arrays stay the caller's; each pass swaps p and p_next
   /// @param most_sweeps of all runs: the room for their sums
-  /// @param halo where there are other ranks; as wide as the kind has sweeps
+  /// @param halo if there are other ranks; as wide as the kind has sweeps
   Solver(const Exec& exec, const Grid& grid, Kinds kinds, Arrays& arrays, std::int64_t most_sweeps,
          const Halo<Exec, Value>* halo = nullptr)
       : queue_(exec),
@@ -79,7 +79,7 @@ public:
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
   /// Seconds that this rank waited for each exchange of the halo so far.
   const std::vector<double>& halo_seconds() const { return clock_.halo_seconds(); }
-  /// This rank's sum of each sweep so far, or of the last ones; none where sweeps have no sums.
+  /// This rank's sum of each sweep so far, or of the last ones; none if sweeps have no sums.
   std::vector<double> sums() const { return sums(done_); }
   std::vector<double> sums(std::int64_t last) const {
     if (kinds_.pass->slots() == 0) return {};
@@ -192,8 +192,8 @@ private:
   Queue<Exec> queue_;
   Grid grid_;
   Arrays& arrays_;
-  const Halo<Exec, Value>* halo_;  ///< null where no rank is a neighbour
-  Queue<Exec> edges_queue_;        ///< used where there are other ranks
+  const Halo<Exec, Value>* halo_;  ///< null if no rank is a neighbour
+  Queue<Exec> edges_queue_;        ///< used if there are other ranks
   Kinds kinds_;
   Event<Exec> edges_done_, inner_done_, reached_;
   int kept_ = 0;  ///< passes whose sums are not added up yet

@@ -41,7 +41,7 @@ Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high
 /// as half a million points take.
 constexpr double slow_link = 10.0;
 constexpr std::array packing{0.0, 0.5, 8.0};
-/// Single sweeps hide their messages, and are slower themselves where k is cut:
+/// Single sweeps hide their messages, and are slower themselves if k is cut:
 /// docs/lab/many-gpus.md.
 constexpr std::array beside_single{0.0, 0.5, 12.0};
 /// Beside fused sweeps rows of j leave early at no cost, planes of i with a few steps more. With

@@ -73,7 +73,7 @@ struct MessageCosts {
   bool copied = false;  ///< do a GPU's copy engines carry them during fused sweeps?
 };
 
-/// Every domain decomposition that the grid allows, the best first; none where the grid is too
+/// Every domain decomposition that the grid allows, the best first; none if the grid is too
 /// small.
 std::vector<Decomposition> decompositions(const Triple& extents, int ranks,
                                           const MessageCosts& costs);

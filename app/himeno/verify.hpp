@@ -24,13 +24,13 @@ std::optional<double> known_gosa(const Triple& global, std::int64_t sweep,
 ///         there on p holds such a value
 void verify_finite(std::span<const double> gosa);
 
-/// @throws Failure(Verification) where gosa is known and this is not it, or is no number at all
+/// @throws Failure(Verification) if gosa is known and this is not it, or is no number at all
 void verify_gosa(double gosa, std::optional<double> known);
 
 /// gosa of a sweep is the sum of squares of its changes of p, over omega, but for rounding, in any
 /// case. Collective.
 /// @param own the change at this rank's points
-/// @throws CollectiveFailure(Verification) where rounding cannot explain the difference
+/// @throws CollectiveFailure(Verification) if rounding cannot explain the difference
 void verify_gosa(double gosa, const Change& own, const Communicator& communicator);
 
 /// Relative differences that the order of a sum may make: over ranks, and over the points of

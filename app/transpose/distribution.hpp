@@ -9,7 +9,7 @@
 
 namespace memstencil::transpose {
 
-/// Of A; its transpose has as many rows as A has columns.
+/// Shape of A; its transpose has as many rows as A has columns.
 struct Shape {
   std::int64_t rows, columns;
 };
@@ -51,7 +51,7 @@ struct Distribution {
   matrix::Block a() const;
   matrix::Block b() const;
   /// Bytes of a block's memory. It has one row more than the block: kernels may read the padding at
-  /// the end of a job that starts inside a row. Where rows are short and not padded (--pitch), that
+  /// the end of a job that starts inside a row. If rows are short and not padded (--pitch), that
   /// is at most the rest of a line.
   double room(const matrix::Block& block) const;
 };

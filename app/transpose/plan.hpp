@@ -38,10 +38,9 @@ struct Plan {
 /// @throws CollectiveFailure(Machine) for an option that this machine cannot serve, or (Usage)
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
-/// Of one rank: matrices, tiles, the host's side of device memory, and on the host the times of all
-/// iterations, in memory and in the record.
+/// Memory of one rank: matrices, tiles, and the host's side of device memory.
 std::vector<Requirement> memory_requirements(const Plan& plan);
-/// Collective. @throws CollectiveFailure(Machine) where there is less memory than the plan takes
+/// Collective. @throws CollectiveFailure(Machine) if there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::transpose

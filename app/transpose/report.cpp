@@ -17,7 +17,7 @@ namespace memstencil::transpose {
 
 namespace {
 
-/// "tiled 16x16" where its tiles are not those of a warp's width.
+/// "tiled 16x16" if its tiles are not those of a warp's width.
 std::string label(const TimedVariant& v) { return v.tile == 16 ? v.name + " 16x16" : v.name; }
 
 /// The fastest by its median; of the copy alone, the copy.
@@ -67,7 +67,7 @@ Lines case_lines(const Result& r) {
   return lines;
 }
 
-/// Of the variants whose energy was measured, or why it was of none; clocks that were held down.
+/// Energy of the variants that have it, or why none has; clocks that were held down.
 Lines energies(const Result& r) {
   Lines lines;
   std::optional<std::string> left_out;
@@ -143,7 +143,7 @@ std::string variants_table(const Result& r) {
   return out;
 }
 
-/// Of an iteration, the mean.
+/// Mean seconds of an iteration's parts.
 std::string split_table(const Result& r) {
   const auto of_iteration = [&](double seconds) {
     return seconds_text(seconds / static_cast<double>(r.iterations));

@@ -39,7 +39,7 @@ struct Mean {
 
 struct TimedVariant {
   std::string name;
-  std::optional<int> tile;  ///< side of its tiles, where there is a choice
+  std::optional<int> tile;  ///< side of its tiles, if there is a choice
   Spread gbs;
   double of_copy = 0;   ///< ratio of the medians
   double fraction = 0;  ///< of the limit, by the median iteration
@@ -57,13 +57,13 @@ struct TimedVariant {
 /// What one of the program's repeats measured.
 struct Repeat {
   std::vector<TimedVariant> variants;  ///< the copy is among them
-  /// "copy", or "link" where the executor reaches its matrices over one: then of one direction.
+  /// "copy", or "link" if the executor reaches its matrices over one: then of one direction.
   Limit limit;
   std::optional<ResidencyRecord> residency;  ///< of memory whose pages can move
   std::optional<Pause> pause;                ///< of more than 1 s
-  /// Of the slowest rank; without the copy, where it was measured as the yardstick alone.
+  /// Phases of the slowest rank; without the copy if it was measured as the yardstick alone.
   Named<double> phases;
-  /// Of an iteration on this rank, the mean: part of `provenance`, not written by itself.
+  /// Mean seconds of an iteration on this rank: part of `provenance`, not written by itself.
   Named<double> seconds_of_rank;
   MEMSTENCIL_DESCRIBED(variants, limit, residency, phases, pause)
 };

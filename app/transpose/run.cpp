@@ -100,7 +100,7 @@ private:
     if (plan_.ranks > 1) transposer_->connect();
   }
 
-  /// Timed, then verified. The parts of its time are added to the phases where these are given.
+  /// Timed, then verified. The parts of its time are added to the phases if these are given.
   TimedVariant measure(Variant variant, Phases* phases) {
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.options.tile); });
     meter_.start();
@@ -136,7 +136,7 @@ private:
     return out;
   }
 
-  /// The last result, brought to the host; where it was copied, the host looks at all of it again.
+  /// The last result, brought to the host; if it was copied, the host looks at all of it again.
   void download() {
     collectively(communicator_, [&] {
       const T* host = matrices_->download(bytes_of<T>(last_.block), phases_);

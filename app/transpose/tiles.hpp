@@ -20,7 +20,7 @@ struct Tile {
 struct PackedTile {
   int peer;  ///< the rank that it goes to, or comes from
   Tile tile;
-  std::int64_t pitch, elements;  ///< no elements where the tile is empty
+  std::int64_t pitch, elements;  ///< no elements if the tile is empty
   std::int64_t first = 0;        ///< element of the buffer
   char* data = nullptr;          ///< that element
 };

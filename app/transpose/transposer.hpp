@@ -130,7 +130,7 @@ private:
             .b_pitch = b_pitch,
             .tile = tile_};
   }
-  /// Of all rows of this rank.
+  /// A job with all rows of this rank.
   Job<T> job_of(const Tile& tile, int to) const {
     return job_of(tile, matrices_.a() + tile.columns.first, part_.a().pitch, to);
   }

@@ -82,7 +82,7 @@ struct NumberOfDifferent {
   }
 };
 
-/// Of the change, or of what rounding may change of it: the product is rounded, and the sum.
+/// Square of the change, or of the part that may be rounding: the product is rounded, and the sum.
 template <class Value>
 struct SquareOfChange {
   const Value *before, *after;

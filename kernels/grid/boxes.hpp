@@ -23,7 +23,7 @@ template <class Exec, class Value>
 void spoil(const Exec& exec, const Grid& grid, const Box& box, Value* p);
 
 /// A hash of the bits of every value of `box` and of its place there. Two boxes of the same shape
-/// that lie anywhere have the same hash where they hold the same bits. Waits for it.
+/// that lie anywhere have the same hash if they hold the same bits. Waits for it.
 template <class Exec, class Value>
 std::uint64_t hash(const Exec& exec, const Grid& grid, const Box& box, const Value* data);
 

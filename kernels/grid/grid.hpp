@@ -57,7 +57,7 @@ struct Grid {
     return static_cast<std::size_t>(extents[0]) * static_cast<std::size_t>(extents[1]) *
            static_cast<std::size_t>(pitch);
   }
-  /// The same where nobody knows yet whether any memory holds so many: 64 bits may not count them.
+  /// The same before the check of memory: 64 bits may not count them.
   double elements_wanted() const {
     return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
            static_cast<double>(pitch);

@@ -21,8 +21,8 @@ enum class Part {
 /// during the rest?
 enum class EdgesFirst {
   No,
-  Yes,     ///< where that costs few steps
-  Soonest  ///< also where it costs more: the messages are slow, and the next pass waits for them
+  Yes,     ///< if that costs few steps
+  Soonest  ///< also if it costs more: the messages are slow, and the next pass waits for them
 };
 
 /// Points that another rank gets: a box of them here, and where it lies in the other's halo.
@@ -39,7 +39,7 @@ template <class Exec, class Pass>
 class Sweep {
 public:
   virtual ~Sweep() = default;
-  /// Sweeps made by one pass: 1, or T where T are fused. Also the width of halo it needs.
+  /// Sweeps made by one pass: 1, or T if T are fused. Also the width of halo it needs.
   virtual int sweeps() const = 0;
   /// Kind and tile in a few words, for reports.
   virtual std::string describe() const = 0;

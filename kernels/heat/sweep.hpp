@@ -9,7 +9,7 @@
 
 namespace memstencil::heat {
 
-/// Of a step, in units of the grid: at most 1/6, where steps stay stable.
+/// Diffusion of a step, in units of the grid: steps are stable up to 1/6.
 inline constexpr double diffusion = 0.125;
 /// Fewest bytes a point and sweep: one double read, one written; and its operations.
 inline constexpr double bytes_per_point = 16.0, flops_per_point = 9.0;
@@ -30,7 +30,7 @@ struct Arrays {
   double *p, *p_next;
 };
 
-/// @param edges_first other than No: it splits, where other ranks have neighbours of its points
+/// @param edges_first other than No: it splits, if other ranks have neighbours of its points
 template <class Exec>
 std::unique_ptr<Sweep<Exec, Pass>> make_sweep(const Exec& exec, const Grid& grid,
                                               EdgesFirst edges_first);

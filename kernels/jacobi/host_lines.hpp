@@ -12,7 +12,7 @@ namespace memstencil::jacobi {
 /// Points of a line: a cache line of one array.
 inline constexpr int line_floats = line_bytes / static_cast<int>(sizeof(float));
 
-/// Of row `row` of those whose neighbours the columns of `p` are.
+/// The points of row `row`, whose neighbours the columns of `p` have.
 template <int columns>
 MEMSTENCIL_FUNCTION Neighbours neighbours_at(const float* const (&p)[3][columns], int row,
                                              std::int64_t k) {

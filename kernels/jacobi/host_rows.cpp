@@ -17,7 +17,7 @@ MEMSTENCIL_FUNCTION void store_line(float* to, const float* line) {
     std::memcpy(to, line, line_floats * sizeof(float));
 }
 
-// The lanes [from, to) of a line; the compiler makes one masked store of it where there is one.
+// The lanes [from, to) of a line; the compiler makes one masked store of it if there is one.
 MEMSTENCIL_FUNCTION void store_lanes(float* __restrict to, const float* __restrict line, int from,
                                      int end) {
 #pragma omp simd
@@ -52,7 +52,7 @@ double update_few(const RowInputs& in, float* next, Span span) {
 }
 
 // The points [lo, hi) of one cache line of `next`, fewer than the line has, by the 16 lanes
-// from `base`, which overlap it. Where the line's other points may be copied from p, it
+// from `base`, which overlap it. If the line's other points may be copied from p, it
 // leaves as a whole: a line written in part has to be read first, and the wait for it is
 // longer than a row's update.
 template <Stores stores, bool counted>

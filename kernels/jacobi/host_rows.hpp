@@ -18,7 +18,7 @@ struct RowInputs {
   Coefficients coefficients;
 };
 
-/// The inputs of row (i, j) where all of p is one array.
+/// The inputs of row (i, j) if all of p is one array.
 RowInputs row_inputs(const Grid& grid, const Coefficients& coefficients, const float* p,
                      std::int64_t i, std::int64_t j);
 
@@ -60,7 +60,7 @@ struct Prefetch {
 };
 
 /// Points of an owned row and its pad that may be copied from p to the new p, because they are
-/// equal there: the fixed boundary, where the owned points reach it, and the pad behind it.
+/// equal there: the fixed boundary, if the owned points reach it, and the pad behind it.
 Span copyable_points(const Grid& grid);
 
 /// Updates the points `updated` of one row into `next` (k = 0 of the row of the new p) and leaves

@@ -22,10 +22,10 @@ struct PlaneWork {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 /// Whether they update this many points faster than tiles that march along i: on an H100 always, on
-/// an H200, whose memory is faster, where the grid is small (docs/lab/gpu-sweeps.md).
+/// an H200, whose memory is faster, if the grid is small (docs/lab/gpu-sweeps.md).
 bool plane_tiles_pay(std::int64_t points);
 
-/// Starts the sweep. @throws std::runtime_error where a launch fails
+/// Starts the sweep. @throws std::runtime_error if a launch fails
 void sweep_planes(const Kokkos::Cuda& exec, const PlaneWork& work);
 #endif
 

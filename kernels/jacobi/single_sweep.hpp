@@ -28,7 +28,7 @@
 namespace memstencil::jacobi {
 
 /// Tiles worth trying on a device (himeno --sweep auto). The first is the default, or the second,
-/// which brings a plane of p once: behind a link, and where plane_tiles_pay() says so.
+/// which brings a plane of p once: behind a link, and if plane_tiles_pay() says no.
 inline constexpr std::array<Tile, 8> single_tiles{{plane_tile,
                                                    {128, 2, 8},
                                                    {256, 1, 8},
@@ -238,7 +238,7 @@ public:
   }
 
 private:
-  /// Stores past the caches pay where the arrays do not fit them.
+  /// Stores past the caches pay if the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
     const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.elements();
     return bytes > host_caches().last_level ? Stores::Streaming : Stores::Cached;

@@ -24,7 +24,7 @@ struct PlaneSpan {
 };
 
 /// Sizes of the groups that make so many sweeps, each by one kernel: `fused` sweeps, and a smaller
-/// one first where these do not divide them. None may be larger than the next: the next writes
+/// one first if these do not divide them. None may be larger than the next: the next writes
 /// where its input was, of which a larger one would still need some planes.
 inline std::vector<int> stream_groups(int sweeps, int fused) {
   std::vector<int> out;
@@ -38,7 +38,7 @@ struct StreamStep {
   PlaneSpan arrives;              ///< they come from the host
   std::int64_t after;             ///< the step whose planes must have left before; 0: none
   std::vector<PlaneSpan> swept;   ///< by each group, in this order, when `arrives` are here
-  std::vector<PlaneSpan> wanted;  ///< the same where the grid had no ends
+  std::vector<PlaneSpan> wanted;  ///< the same if the grid had no ends
   PlaneSpan leaves;               ///< to the host, when all groups are done
 };
 
@@ -59,7 +59,7 @@ public:
         free_(static_cast<std::size_t>(ring_planes(sweeps, fused, step_))),
         left_(static_cast<std::size_t>(planes_)) {}
 
-  /// Of so many planes one step needs all but twice `step`: one lot arrives, and one leaves.
+  /// A step needs all of them but twice `step` planes: some arrive, and some leave.
   static std::int64_t ring_planes(int sweeps, int fused, std::int64_t step) {
     return sweeps + fused + 3 * step;
   }
@@ -139,7 +139,7 @@ inline double points_made_twice(const Grid& grid, int sweeps) {
   return made / (sweeps * static_cast<double>(grid.owned.points())) - 1;
 }
 
-/// The shape with the largest steps whose ring takes no more than `bytes`; nothing where even the
+/// The shape with the largest steps whose ring takes no more than `bytes`; nothing if even the
 /// smallest takes more. Kernels that fuse sweeps fill and drain their stages in each step: it has
 /// more planes there.
 inline std::optional<StreamShape> stream_shape(const Grid& grid, int sweeps, int fused,

@@ -133,7 +133,7 @@ private:
 
   std::size_t fused_most() const { return static_cast<std::size_t>(fuses_); }
   Event<Exec>& left_at(std::int64_t step) { return left_[static_cast<std::size_t>(step % kept)]; }
-  /// Where the queue is now. (Whoever waits for it has asked before it is recorded again.)
+  /// Where the queue is now. (A queue that waits for it has asked before it is recorded again.)
   const Event<Exec>& reached(const Exec& queue) {
     reached_.record(queue);
     return reached_;
@@ -178,7 +178,7 @@ private:
     });
   }
 
-  /// Starts the copies of planes to the host: of owned points, and of the fixed boundary where this
+  /// Starts the copies of planes to the host: of owned points, and of the fixed boundary if this
   /// rank has whole planes.
   void take_back(const Near& p, float* host, const PlaneSpan& planes) const {
     const Box &owned = grid_.owned, &interior = grid_.interior;

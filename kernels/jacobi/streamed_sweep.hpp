@@ -17,7 +17,7 @@ namespace memstencil::jacobi {
 int stream_fuses(const Grid& grid);
 
 /// Passes of up to `sweeps` sweeps. The arrays of a Pass are host memory that the device reaches;
-/// p_next is complete when complete() was called, or where other ranks have neighbours of its
+/// p_next is complete when complete() was called, or if other ranks have neighbours of its
 /// points.
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda& exec, const Grid& grid,
                                                          int sweeps, const StreamShape& shape);

@@ -77,8 +77,8 @@ double device_bytes_of_sums(const Grid& grid) {
   return 2.0 * std::min(most, a_point * static_cast<double>(grid.owned.points()));
 }
 
-/// Of arrays behind a link only the sweeps a pass count: tiles that overlap would bring the points
-/// they share over the link several times.
+/// Behind a link the number of sweeps a pass alone counts: tiles that overlap would bring the
+/// points they share over the link several times.
 void offer_streamed(std::vector<SweepOffer>& out, const Grid& grid, double window_bytes) {
   constexpr int most = 256;
   const int fused = stream_fuses(grid);

@@ -55,7 +55,7 @@ struct SweepOffer {
   std::any maker;          ///< the SweepMaker of the execution space that offers it
 
   /// @param edges_first Yes and Soonest split a sweep that can be split, or let it tell of its
-  ///        edges early, where other ranks have neighbours of its points
+  ///        edges early, if other ranks have neighbours of its points
   /// @throws std::bad_any_cast for another execution space than that of sweep_offers()
   template <class Exec>
   std::unique_ptr<Sweep<Exec>> make(const Exec& exec,
@@ -66,14 +66,14 @@ struct SweepOffer {
 
 /// Every kind of sweep of an execution space, which need not have started. The first is the single
 /// sweep as it runs by default, and it can always run; the first of each other name and number of
-/// sweeps is the one that a question without tile gets, where it can run.
-/// @param window_bytes memory of the executor's own that sweeps may take where the arrays lie
-///        behind a link; 0 where they do not
+/// sweeps is the one that a question without tile gets, if it can run.
+/// @param window_bytes memory of the executor's own that sweeps may take if the arrays lie
+///        behind a link; 0 if they do not
 template <class Exec>
 std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t window_bytes = 0);
 
 /// The sweep that answers the question, of arrays that lie behind no link.
-/// @throws std::invalid_argument where none is offered
+/// @throws std::invalid_argument if none is offered
 template <class Exec>
 std::unique_ptr<Sweep<Exec>> make_sweep(const Exec& exec, const Grid& grid,
                                         const SweepKind& asked = {},

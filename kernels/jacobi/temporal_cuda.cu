@@ -183,7 +183,7 @@ public:
   }
 
 private:
-  /// Only where a queue may wait for them: each counting block has a fence of the whole system.
+  /// Only if a queue may wait for them: each counting block has a fence of the whole system.
   bool counts_edges() const {
     return why_not_queue_counters().empty() && edges_early(TemporalSteps(plan_, tile_.sweeps));
   }

@@ -21,8 +21,8 @@ double cost_of_temporal_cuda(const Grid& grid, std::size_t tile);
 #if defined(KOKKOS_ENABLE_CUDA)
 /// The sweep with temporal_tiles[tile], planned once. Rows of all arrays are 16-byte aligned. It
 /// writes p_next in the owned points only, and the same bits every time. A Pass may own fewer
-/// planes of i than `grid`, where all its points are one rank's, and its arrays may lie in a ring.
-/// Throws std::runtime_error where a launch fails; ask why_not_temporal_cuda() first.
+/// planes of i than `grid`, if all its points are one rank's, and its arrays may lie in a ring.
+/// Throws std::runtime_error if a launch fails; ask why_not_temporal_cuda() first.
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
                                                         std::size_t tile,
                                                         EdgesFirst edges_first = EdgesFirst::No);

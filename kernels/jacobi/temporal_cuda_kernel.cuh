@@ -11,7 +11,7 @@ namespace memstencil::jacobi {
 /// A thread that works. Stage s (0..T-1) does sweep s+1. In step n it updates plane
 /// n-s, so that what it reads, sweep s of planes n-s-1..n-s+1, was made in earlier
 /// steps and by stage s-1 just before.
-/// @tparam stores does it store for other ranks, too? Where it does not, no instruction changes.
+/// @tparam stores does it store for other ranks, too? If it does not, no instruction changes.
 template <class Shape, Layout layout, bool stores>
 struct Worker : TileRows<Shape, layout> {
   using InTile = TileRows<Shape, layout>;

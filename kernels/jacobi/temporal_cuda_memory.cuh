@@ -13,7 +13,7 @@
 
 namespace memstencil::jacobi {
 
-/// The most boxes that a pass stores for other ranks: all around one, where k is not divided.
+/// The most boxes that a pass stores for other ranks: all around one, if k is not divided.
 inline constexpr int most_temporal_stores = 8;
 
 /// The parameters of a launch, passed to the kernel. Boxes in local indices.
@@ -59,7 +59,7 @@ struct TileShape {
   using March = Rounds<Sweeps>;
   static constexpr int sweeps = Sweeps;
   static constexpr int workers = 32 * Warps;
-  // One warp more fetches. Where the working warps are whole warpgroups it stands in one of its
+  // One warp more fetches. If the working warps are whole warpgroups it stands in one of its
   // own, which gives its registers to them.
   static constexpr bool lends_registers = Warps % 4 == 0;
   static constexpr int threads = workers + (lends_registers ? 128 : 32);
@@ -167,7 +167,7 @@ __device__ __forceinline__ TilePlace place_of(const TemporalWork& work, int numb
   return place;
 }
 
-/// All bits where it is true: a condition that an instruction of logic
+/// All bits if it is true: a condition that an instruction of logic
 /// can apply to a number's bits.
 __device__ __forceinline__ unsigned mask_of(bool condition) { return condition ? ~0U : 0U; }
 
@@ -176,7 +176,7 @@ inline constexpr int arrays_of_line = 4;
 inline constexpr int groups_of_row = temporal_width / packed_points;
 
 /// The points of a thread: two points of `rows` rows, the same for all stages. Lane l has pair l of
-/// a row. Where coefficients are packed every other four lanes change places with those sixteen
+/// a row. If coefficients are packed every other four lanes change places with those sixteen
 /// on: each half of a warp, which reads shared memory at a time, then has groups of points whose
 /// pieces of a coefficient, and of p, lie in different banks.
 template <class Shape, Layout layout>

@@ -77,7 +77,7 @@ struct TemporalGroup {
 /// for the others. So what neighbouring tiles both read crosses from one half of the L2 to the
 /// other once.
 ///
-/// Where other ranks have the points beyond (in i or j), the rows of tiles at them are the first of
+/// If other ranks have the points beyond (in i or j), the rows of tiles at them are the first of
 /// each list, and in a group the parts at them come before others: so messages can leave early.
 struct TemporalPlan {
   TemporalTiling tiling;

@@ -138,7 +138,7 @@ inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& en
     const auto period = [&](std::int64_t of_messages) {
       return std::max(steps.all, steps.edges + of_messages);
     };
-    // Messages can leave earlier from a plan of a few steps more: worth it where that is much.
+    // Messages can leave earlier from a plan of a few steps more: worth it if that is much.
     const std::int64_t weight = edges_first == EdgesFirst::No ? 4096 : 8;
     const std::int64_t cost = weight * (period(slow_steps) + period(slow_steps / 4)) + steps.edges;
     if (best >= 0 && cost >= best) return;
@@ -157,7 +157,7 @@ inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& en
 }
 
 /// Finds the rows of tiles at other ranks' points. The last tile may have few rows of its own, and
-/// those at the end lie in two rows of tiles then: all tiles start a little lower where that helps.
+/// those at the end lie in two rows of tiles then: all tiles start a little lower if that helps.
 inline void choose_rows(TemporalPlan& plan, const Grid& grid, int sweeps, int rows,
                         const TemporalEnds& ends) {
   const auto at_ends = [&](const TemporalTiling& each) {

@@ -173,7 +173,7 @@ private:
       for (std::int64_t row = j.lo; row < j.hi; ++row) copy_boundary(stage, i, row);
   }
 
-  // Where the updated points end at the fixed boundary, later stages read its points beside them.
+  // If the updated points end at the fixed boundary, later stages read its points beside them.
   void copy_boundary(int stage, std::int64_t i, std::int64_t j) {
     const Box& box = region(stage);
     const Box& interior = pass_.grid.interior;

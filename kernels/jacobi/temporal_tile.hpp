@@ -18,7 +18,7 @@ struct HostTile {
       strip;  ///< rows of it marched at a time, at least 2: their coefficients stay in cache
 };
 
-/// A cut that gives each of `threads` threads one tile where there are rows for all, and strips
+/// A cut that gives each of `threads` threads one tile if there are rows for all, and strips
 /// that suit the caches of this machine.
 HostTile host_tile(const Grid& grid, int sweeps, int threads);
 
@@ -28,7 +28,7 @@ std::size_t scratch_floats(const Grid& grid, int sweeps, const HostTile& shape);
 /// Makes `sweeps` fused sweeps of `pass` over `tile`, a part of the owned points that spans all of
 /// their k and is no larger than `shape`: p_next of the tile gets the last sweep's values, and
 /// residuals[s] the sum of squared residuals of sweep s + 1 over the tile.
-/// Nothing is shared with other tiles: where they overlap in earlier sweeps, each does the work.
+/// Nothing is shared with other tiles: if they overlap in earlier sweeps, each does the work.
 /// @param scratch scratch_floats() floats, aligned to 64 bytes; the contents do not matter
 void march_tile(const Pass& pass, int sweeps, const Box& tile, const HostTile& shape,
                 float* scratch, double* residuals);

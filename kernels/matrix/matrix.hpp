@@ -33,7 +33,7 @@ void fill(const Exec& exec, const Block& block, Content content, T* data);
 /// The result of check().
 struct Wrong {
   std::int64_t count;        ///< elements that are not what they should be, NaN included
-  std::int64_t row, column;  ///< of the first one in the block; 0 where there is none
+  std::int64_t row, column;  ///< of the first one in the block; 0 if there is none
 };
 
 /// Compares every element to the bit. Fences.

@@ -9,7 +9,7 @@
 
 namespace memstencil::probes {
 
-/// Of a part of an array: elements [begin, end).
+/// Work on a part of an array: elements [begin, end).
 using OfPart = std::function<void(std::size_t begin, std::size_t end)>;
 /// Each thread of the host has a contiguous part of `count` elements, as OpenMP's static schedule
 /// gives them. Waits for the end.
@@ -20,7 +20,7 @@ void on_host_threads(std::size_t count, const OfPart& of_part);
 /// an element at a time.
 void host_copy_plain(double* to, const double* from, std::size_t count);
 
-/// The same with the compiler's vector instructions and, where the processor has them, stores past
+/// The same with the compiler's vector instructions and, if the processor has them, stores past
 /// the caches, so that the destination is not read first.
 void host_copy_vectorised(double* to, const double* from, std::size_t count);
 

@@ -28,17 +28,17 @@ constexpr PartSize host_part(Stores stores) {
   return stores == Stores::Streaming ? PartSize{64, 256} : PartSize{128, 256};
 }
 
-/// Past the caches where the job's matrices exceed them.
+/// Past the caches if the job's matrices exceed them.
 template <class T>
 Stores host_stores(const Job<T>& job);
 
-/// The conditions of streaming stores of whole lines. (Where rows start elsewhere, shifting lines
+/// The conditions of streaming stores of whole lines. (If rows start elsewhere, shifting lines
 /// through a buffer was slower than the caches.)
 template <class T>
 bool rows_start_at_lines(const Job<T>& job);
 
 /// The columns of `part` become rows of B. Parts start at multiples of a line.
-/// @param stores Streaming only where rows_start_at_lines(job)
+/// @param stores Streaming only if rows_start_at_lines(job)
 template <class T>
 void host_transpose(const Job<T>& job, const Part& part, Stores stores);
 

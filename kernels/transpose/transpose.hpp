@@ -68,7 +68,7 @@ std::vector<OfferedVariant> variants_offered(const Job<T>& job);
 
 /// Starts the job in the stream of `exec`, whose fence waits for it.
 /// @param variant one that is offered for this job, and that can do it
-/// @throws std::invalid_argument for one that the execution space has not; std::runtime_error where
+/// @throws std::invalid_argument for one that the execution space has not; std::runtime_error if
 ///         a kernel cannot start
 template <class Exec, class T>
 void run(const Exec& exec, Variant variant, const Job<T>& job);

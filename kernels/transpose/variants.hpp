@@ -39,7 +39,7 @@ void copy_host(const Exec& exec, const Job<T>& job);
 template <class T>
 void thesis_cuda(Variant variant, const Job<T>& job, void* stream);
 
-/// The yardstick: 16 bytes an access where the alignment allows.
+/// The yardstick: 16 bytes an access if the alignment allows.
 template <class T>
 void copy_cuda(const Job<T>& job, void* stream);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Column = std::vector<double>;
 
-/// Of neighbours in the series, between 0 and 0.99; less than 0 is not made use of.
+/// Correlation of neighbours in the series, from 0 to 0.99; a negative one counts as 0.
 double correlation(std::span<const double> values, double mean) {
   double products = 0, squares = 0;
   for (std::size_t n = 0; n < values.size(); ++n) {

@@ -25,7 +25,7 @@ struct Settling {
   double steady = 0.0;  ///< median of the last quarter of the repeats
   /// The repeat, counted from 1, from which at least nine in ten lie within a fifth of `steady`:
   /// single repeats do drop ([tsukuba-thesis-2024], 5.2.2), and a host's loops vary by more than a
-  /// tenth. Nothing where that is not so by the last quarter, or for fewer than four repeats.
+  /// tenth. Nothing if that is not so by the last quarter, or for fewer than four repeats.
   std::optional<std::size_t> repeat;
 };
 /// @throws std::invalid_argument for an empty series

@@ -50,7 +50,7 @@ auto pick(int n, const Of& of) {
   return found;
 }
 
-/// Of the GPU in use.
+/// Their number on the GPU in use.
 inline int multiprocessors() { return gpu_attribute(cudaDevAttrMultiProcessorCount); }
 /// Blocks of `threads` threads that a multiprocessor holds at once.
 int resident_blocks(const void* kernel, int threads);
@@ -139,7 +139,7 @@ struct Clocks {
 };
 
 /// Blocks that share a multiprocessor begin together: all blocks of the grid wait for each other
-/// here, before the untimed pass. Gives up where they cannot all be resident.
+/// here, before the untimed pass. Gives up if they cannot all be resident.
 __device__ __forceinline__ void meet(const Clocks& clocks) {
   if (threadIdx.x == 0) {
     atomicAdd(clocks.arrivals, 1U);
@@ -191,7 +191,7 @@ public:
     arrivals_.set({0});
     return {times_.data(), arrivals_.data()};
   }
-  /// Of the launch, for whose end this waits. @throws as sm_cycles
+  /// Cycles of the launch, for whose end this waits. @throws as sm_cycles
   SmCycles cycles(int warps_of_sm) const {
     wait_for_gpu("a kernel between two clock reads");
     return sm_cycles(times_.all(), warps_of_sm);

@@ -14,7 +14,7 @@
 
 namespace memstencil::membench {
 
-/// Of all looks; a fact that the driver never gave has no value.
+/// Summary of all looks; a fact that the driver never gave has no value.
 struct GpuCourse {
   std::int64_t looks = 0;
   std::optional<Spread> sm_clock_mhz, memory_clock_mhz, watts, celsius;
@@ -32,7 +32,7 @@ using GpuLook = std::function<GpuMoment()>;
 GpuCourse course_during(const std::function<void()>& work, const GpuLook& look,
                         std::chrono::milliseconds period = std::chrono::milliseconds(100));
 
-/// Of the GPU in use; nothing if its driver does not answer.
+/// A look at the GPU in use; nothing if its driver does not answer.
 GpuLook look_at_gpu();
 
 }  // namespace memstencil::membench

@@ -54,7 +54,7 @@ void require_pages(State& state, const MemoryKind& kind, std::size_t bytes) {
 
 namespace {
 
-/// Of the system's NUMA nodes; `otherwise` where it does not tell.
+/// A line of a file about the system's NUMA nodes; `otherwise` if there is none.
 std::string of_nodes(const std::string& file, const std::string& otherwise) {
   return first_line("/sys/devices/system/node/" + file).value_or(otherwise);
 }

@@ -25,12 +25,12 @@ void require_access(State& state, const MemoryKind& kind, Executor by);
 void require_pages(State& state, const MemoryKind& kind, std::size_t bytes);
 
 /// The host's memory is taken from this NUMA node from here on, by all threads that start later.
-/// @throws Failure(Machine) where there is no such node
+/// @throws Failure(Machine) if there is no such node
 void take_memory_from_node(int node);
 /// The NUMA nodes that have memory, and the CPUs of one that this process may run on.
 std::vector<int> memory_nodes();
 std::vector<int> cpus_of_node(int node);
-/// Seconds of an array's parts, one on each of these CPUs, at once. @throws Failure(Machine) where
+/// Seconds of an array's parts, one on each of these CPUs, at once. @throws Failure(Machine) if
 /// a CPU is refused
 double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes::OfPart& of_part);
 
@@ -39,7 +39,7 @@ const probes::PatternKernels& pattern_of(Executor executor);
 /// The seed of a pattern that no array has had before in this process.
 std::uint64_t new_seed();
 
-/// An array of doubles. Its pattern is written and checked by the GPU where the memory is the
+/// An array of doubles. Its pattern is written and checked by the GPU if the memory is the
 /// GPU's alone, otherwise by the host, or by the executor that the caller names.
 class Array {
 public:
@@ -56,7 +56,7 @@ public:
   void write(std::optional<Executor> by = {});
   /// The words of its pattern, added up modulo 2^64; no memory is read.
   std::uint64_t sum() const;
-  /// @throws Failure(Verification) where an element is not `from`'s; one that is shorter was
+  /// @throws Failure(Verification) if an element is not `from`'s; one that is shorter was
   /// repeated
   void verify_copied(const Array& from, const std::string& title,
                      std::optional<Executor> by = {}) const;
@@ -71,7 +71,7 @@ private:
 template <class T>
 class Shared {
 public:
-  /// The last one, or `make(key)` where that was another key's; the last one is gone before.
+  /// The last one, or `make(key)` if that was another key's; the last one is gone before.
   template <class Make>
   T& of(const std::string& key, const Make& make) {
     if (thing_ == nullptr || key != of_) {
@@ -94,7 +94,7 @@ Point each_sharing(const Setup&) {
   return [shared](State& state) { Measure(state, *shared); };
 }
 
-/// Of arrays that a kernel copies by whole elements of 16 bytes.
+/// Bytes of arrays that a kernel copies by whole elements of 16 bytes.
 inline std::size_t whole_pairs(const Row& row) { return row.bytes() / 16 * 16; }
 
 }  // namespace memstencil::membench

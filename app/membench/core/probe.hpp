@@ -102,7 +102,7 @@ struct Row {
 
   const Value* find(const std::string& column) const;
   bool has(const std::string& column) const { return find(column) != nullptr; }
-  /// 0 or empty where there is no such cell.
+  /// 0 or empty if there is no such cell.
   double number(const std::string& column) const;
   std::size_t bytes(const std::string& column = "bytes") const {
     return static_cast<std::size_t>(number(column));
@@ -208,7 +208,7 @@ struct Probe {
   bool (*is_there)(const Row& point, const std::vector<Axis>& axes) = nullptr;
   /// The bytes that a rate of the row counts.
   double (*counted_bytes)(const Row& row) = nullptr;
-  /// At the beginning of each experiment; null where this build cannot run it.
+  /// At the beginning of each experiment; null if this build cannot run it.
   Point (*start)(const Setup& setup) = nullptr;
   /// Adds columns and `more` rows that follow from the rows; null: none.
   void (*derive)(std::vector<Row>& rows, std::vector<Row>& more) = nullptr;
@@ -231,7 +231,7 @@ struct Table {
 /// Every point, once an experiment. @throws Failure as the probe's functions
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup);
 
-/// @throws Failure(Verification) with the line where it is not right
+/// @throws Failure(Verification) with the line if it is not right
 inline void verify(bool right, const std::string& line) {
   if (!right) throw Failure(ExitCode::Verification, line);
 }

@@ -27,7 +27,7 @@ struct Chosen {
   std::vector<std::string> notes = {};  ///< which of the asked values it cannot take
 };
 /// The probes named on the command line: one, or all.
-/// @throws Failure(Usage) where there is none of this name; for an axis that the probe has not, or
+/// @throws Failure(Usage) if there is none of this name; for an axis that the probe has not, or
 ///   none of all; for a value that is not valid
 std::vector<Chosen> chosen_probes(const Options& options);
 
@@ -35,7 +35,7 @@ std::vector<Chosen> chosen_probes(const Options& options);
 std::string why_not(const Probe& probe, const Communicator* ranks);
 
 /// The probe's table, or why this machine cannot give one.
-/// @throws Failure that names the probe: (Verification) where its data are wrong; (Machine) where
+/// @throws Failure that names the probe: (Verification) if its data are wrong; (Machine) if
 ///   one rank of several failed alone
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine);
 

@@ -45,7 +45,7 @@ std::string unit_of(const std::string& column);
 std::vector<std::vector<const Row*>> rows_by_columns(const std::vector<Row>& rows);
 /// Blocks of a file, and the rows in them.
 Record blocks_of(const std::vector<Row>& rows);
-/// @throws Failure(Other) that names the probe where columns have different lengths
+/// @throws Failure(Other) that names the probe if columns have different lengths
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe);
 
 /// The record as --format json prints it: with an object for each row.

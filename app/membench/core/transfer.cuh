@@ -37,8 +37,8 @@ bool connect(int one, int other);
 void start_transfer(const Transfer& transfer, cudaStream_t stream);
 
 /// Seconds of `times` transfers of the first kind, one after the other, while the others
-/// go on: they have begun before, and end later. By events, and by the host's clock where an engine
-/// copies pageable memory. @throws Failure(Machine) where they do not go on at once
+/// go on: they have begun before, and end later. By events, and by the host's clock if an engine
+/// copies pageable memory. @throws Failure(Machine) if they do not go on at once
 double transfer_seconds(const std::vector<Transfer>& transfers, int times);
 
 }  // namespace memstencil::membench

@@ -40,7 +40,7 @@ __host__ __device__ T atomic_operand(AtomicOperation operation, unsigned thread,
 }
 
 /// in(word, operand) for a word in global memory (64-bit address) or in shared memory (32-bit
-/// address), in inline PTX: of CUDA's own functions the compiler makes one where several in a row
+/// address), in inline PTX: of CUDA's own functions the compiler makes one if several in a row
 /// do the same (and, or), and a population count of an addition of 1.
 template <AtomicOperation, class T>
 struct Update;

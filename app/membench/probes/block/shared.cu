@@ -146,7 +146,7 @@ std::vector<std::uint32_t> counted(bool wide, int loads, int repeats) {
   return cycles.all();
 }
 
-/// Of one number of loads and one size of words; `empty`: two clock reads in a row.
+/// A kernel with one number of loads and one size of words; `empty`: two clock reads in a row.
 struct Cycles {
   Cycles(bool wide, int loads, int repeats) : all(counted(wide, loads, repeats + warmups)) {
     const std::vector<std::uint32_t> none = counted(wide, 0, repeats + warmups);

@@ -38,8 +38,8 @@ struct CopyWork {
   std::int64_t offset;  ///< elements by which all accesses are shifted
   std::int64_t stride;  ///< elements from one thread to its neighbour
 
-  /// Of this thread: pass p over a row takes columns p, p + stride, p + 2 * stride, ... The thesis
-  /// leaves the elements between open; here every element is copied once.
+  /// This thread's column: pass p over a row takes columns p, p + stride, p + 2 * stride, ... The
+  /// thesis leaves the elements between open; here every element is copied once.
   __device__ std::int64_t column() const {
     return (std::int64_t{blockIdx.x} * copy_block + threadIdx.x) * stride + blockIdx.z;
   }
@@ -139,7 +139,7 @@ void measure_copy(State& state, Shared<CopyArrays>& shared) {
                      nullptr);
   };
   check_copy(state, m, offset, by_element, copy);
-  // [ufrgs-thesis] divides the time of many iterations; so do we where one is short, that its start
+  // [ufrgs-thesis] divides the time of many iterations; so do we if one is short, that its start
   // does not count.
   const int times = times_of(state);
   state.rate(times, [&] {

@@ -105,7 +105,7 @@ public:
   void write() const { run<ContentAccess::Write>(source_.data(), to_); }
   void copy() const { run<ContentAccess::Copy>(from_.data(), to_); }
 
-  /// @throws Failure(Verification) where what was read, written or copied is not the content
+  /// @throws Failure(Verification) if what was read, written or copied is not the content
   void check(const std::string& title, bool was_read) {
     if (!was_read) return check(title, to_);
     clear();

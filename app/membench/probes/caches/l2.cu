@@ -29,7 +29,7 @@ struct Bench {
   Bench() {
     if (halves.clear) half_of_line = halves_of_lines(halves, cycles(L2Access::AtomicAddition));
   }
-  /// Of accesses from each multiprocessor to each line.
+  /// Cycles of an access from each multiprocessor to each line.
   std::vector<std::vector<double>> cycles(L2Access access) {
     return l2_line_cycles(access, memory.data(), scratch.data());
   }
@@ -40,14 +40,14 @@ struct Bench {
   std::set<std::string> timed;  ///< accesses
 };
 
-/// Near and far; where there are no halves, all lines count as near, and data says "all".
+/// Near and far; if there are no halves, all lines count as near, and data says "all".
 void measure_access(State& state, Bench& bench, L2Access access) {
   if (state.is("data", "all") == bench.halves.clear ||
       !bench.timed.insert(state.text("operation") + state.text("data")).second)
     state.leave_out();
   state.sample("cycles", [&] {
     const auto cycles = bench.cycles(access);
-    // A thread leaves no time where there is no block, and where a word is not 0.
+    // A thread leaves no time if there is no block, and if a word is not 0.
     for (std::size_t n = 0; n < cycles.size(); ++n)
       if (bench.halves.half_of[n] >= 0 && *std::ranges::min_element(cycles[n]) == 0)
         throw Failure(ExitCode::Machine, state.title() + ": multiprocessor " + std::to_string(n) +
@@ -95,7 +95,7 @@ void measure_stream(State& state, StreamOperation operation) {
   };
   std::uint64_t launches = 0;
   state.set("dealt_bytes", dealt);
-  // Of the passes: of a launch, less the time of a launch without a pass.
+  // The passes take the time of a launch less that of a launch without a pass.
   state.rate(static_cast<int>(passes), [&] {
     ++launches;
     const double of_launch = run(0);

@@ -81,7 +81,7 @@ public:
     return time;
   }
 
-  /// @throws Failure(Verification) where the thread is not where its steps lead
+  /// @throws Failure(Verification) if the thread is not where its steps lead
   void check(const std::string& title) const {
     const std::uint64_t expected = chain_.place(follow(*next_, 0, taken_));
     verify(place_ == expected, title + ": the chase is at byte " + std::to_string(place_) +

@@ -42,8 +42,8 @@ struct ChaseSteps {
   std::uint32_t timed;  ///< a multiple of chase_unroll
 };
 
-/// Of the timed steps, by the multiprocessor's clock and by the GPU's timer; and the byte, from the
-/// chain's first, at which the chase stopped.
+/// Times of the timed steps, by the multiprocessor's clock and by the GPU's timer; and the byte,
+/// from the chain's first, at which the chase stopped.
 struct ChaseTime {
   std::uint64_t cycles, nanoseconds, end;
 };
@@ -135,7 +135,7 @@ __device__ __forceinline__ std::uint64_t global_nanoseconds() {
 }
 
 /// The untimed steps, then the timed ones. Either clock is read when the load before it was
-/// issued, not when it has come; where nothing goes before the timed loads one of `steps` is
+/// issued, not when it has come; if nothing goes before the timed loads one of `steps` is
 /// missing, which is a ten-thousandth.
 template <class Path>
 __device__ void timed_chase(const Path& path, std::uint64_t start, ChaseSteps steps,

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(1024, 2) issue(const __grid_constant__ IssueWo
 
 /// An instruction with a number of independent ones.
 struct Compiled {
-  void (*kernel)(IssueWork) = nullptr;  ///< null where these are no whole number of steps
+  void (*kernel)(IssueWork) = nullptr;  ///< null if these are no whole number of steps
   double (*right)(int chain, int lane, int steps) = nullptr;
   int chains = 0;
   double allowed = 0;

@@ -17,7 +17,7 @@ constexpr int ring_rows = 16;
 /// The data that all chains share. `one` is 1 and comes from memory: the compiler must not know it.
 struct Surroundings {
   int one;
-  /// 1 in both halves. Where the assembler sees that they are the same it takes a form that only
+  /// 1 in both halves. If the assembler sees that they are the same it takes a form that only
   /// HFMA2 has, and not HFMA2.MMA every other time, to use two pipes.
   std::uint32_t half_ones;
   std::uint32_t* shared_ring;  ///< of 4-byte addresses in shared memory
@@ -254,9 +254,9 @@ struct Fp32AndRsqrt : MixedChain<7, RootOfOne> {
   static constexpr double allowed = 0.6 * 7;
 };
 
-/// Shuffles of 32 bits over the whole warp. Where a lane's value comes from is a register, as in a
-/// program that works it out: so idx and xor can turn the warp's values round by a lane, and the
-/// end shows the number of steps.
+/// Shuffles of 32 bits over the whole warp. The lane that a value comes from is in a register, as
+/// in a program that works it out: so idx and xor can turn the warp's values round by a lane, and
+/// the end shows the number of steps.
 struct ShuffleIdx : InRegister<std::uint32_t> {
   std::uint32_t from;
   __device__ void start(int chain, int lane, const Surroundings& around) {

@@ -36,7 +36,7 @@ Placement placement_of(const Communicator& ranks) {
 /// one another, and one's communicator is gone before the next one begins.
 class Path {
 public:
-  /// Can messages travel so here? Then the ranks' GPUs are connected, where they carry them.
+  /// Can messages travel so here? Then the ranks' GPUs are connected, if they carry them.
   /// Collective.
   Path(Transport transport, const Communicator& ranks)
       : ranks_(ranks), placement_(placement_of(ranks)), transport_(transport) {
@@ -153,7 +153,7 @@ std::size_t numbers_of_message(const Row& row, std::size_t messages) {
   return std::max<std::size_t>(1, row.bytes() / messages / sizeof(double));
 }
 
-/// Of all messages that leave a rank.
+/// Bytes of all messages that leave a rank.
 double counted_bytes(const Row& row) {
   const auto others = static_cast<std::size_t>(row.number("ranks")) - 1;
   const std::size_t messages =

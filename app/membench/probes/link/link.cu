@@ -24,7 +24,7 @@ double counted_bytes(const Row& row) {
 
 const std::string node_ = "node ", cpus_of_ = "CPUs of node ";
 
-/// The number behind one of these words; -1 where the text begins otherwise.
+/// The number behind one of these words; -1 if the text begins otherwise.
 int number_behind(const std::string& word, const std::string& text) {
   return text.starts_with(word) ? std::stoi(text.substr(word.size())) : -1;
 }
@@ -132,8 +132,8 @@ void copy_with_gpu(State& state, Bench&) { state.leave_out(); }
 double seconds_by_gpu(bool, const Array&, const Array&, const Array&, int) { return 0; }
 #endif
 
-/// Of a read, whose words are added to the first of `sum`, or of a write, by those CPUs; none: by
-/// all threads.
+/// Seconds of a read, whose words are added to the first of `sum`, or of a write, by those CPUs, or
+/// by all threads if none is named.
 double seconds_by_host(bool read, const Array& array, const Array& sum, const Array& block,
                        const std::vector<int>& cpus) {
   const std::atomic_ref all(*reinterpret_cast<std::uint64_t*>(sum.data()));
@@ -147,7 +147,7 @@ double seconds_by_host(bool read, const Array& array, const Array& sum, const Ar
   return host_seconds([&] { probes::on_host_threads(array.count(), part); });
 }
 
-/// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing where the
+/// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing if the
 /// system does not tell. System pages that it does not find have been written: a GPU has them.
 std::optional<double> share_on(int node, const Array& array) {
   const Residency found = residency(array.buffer(), 4096);
@@ -241,7 +241,7 @@ std::vector<Axis> axes(bool paper) {
                       {"HtoD against DtoH", "DtoH against HtoD", "read", "write"});
     memories.insert(memories.end(), {"pinned huge", "pageable huge"});
     const std::vector<int> nodes = memory_nodes();
-    for (const int node : nodes) {  // one is the whole host: measured where asked for
+    for (const int node : nodes) {  // one is the whole host: measured if asked for
       const std::string number = std::to_string(node);
       (nodes.size() > 1 ? memories : more_memories).push_back(node_ + number);
       if (!cpus_of_node(node).empty()) by.push_back(cpus_of_ + number);

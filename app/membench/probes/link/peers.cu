@@ -88,7 +88,7 @@ void with_gpus(State& state, Shared<Gpus>& shared) {
 
 double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(row)); }
 
-/// All GPUs together, and the slowest of them, where each was measured.
+/// All GPUs together, and the slowest of them, if each was measured.
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
     if (static_cast<double>(alike.rows.size()) != alike.like.number("gpus")) continue;

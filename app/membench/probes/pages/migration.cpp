@@ -30,7 +30,7 @@ double counted_bytes(const Row& row) {
 class Placed {
 public:
   /// Read-mostly advice is for the source alone: it is for data that are hardly written.
-  /// @throws Failure(Machine) where host or GPU has not room for both arrays
+  /// @throws Failure(Machine) if host or GPU has not room for both arrays
   explicit Placed(State& state, Advice advice = Advice::None)
       : paper_(state.setup.paper),
         counted_(counted_bytes(state)),
@@ -69,7 +69,7 @@ public:
     copy(by);
     destination_.verify_copied(source_, title, by);
   }
-  /// Of the pages of both arrays; none where the system does not tell. Asking takes longer than a
+  /// The places of both arrays' pages; none if the system does not tell. Asking takes longer than a
   /// short copy, and so stands between series and never in them.
   PageSides places() {
     PageSides out;

@@ -109,8 +109,8 @@ Row cost(const Group& kind, const std::string& act, const std::string& column) {
   return row;
 }
 
-/// Arrays that the host touches first stand for allocation and release, where it may touch; a fill
-/// by the device has a release of its own.
+/// Arrays that the host touches first stand for allocation and release, if it may touch them; a
+/// fill by the device has a release of its own.
 void costs(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"memory", "allocation", "pages", "act"})) {
     const std::string act = kind.like.text("act");
