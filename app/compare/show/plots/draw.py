@@ -1,16 +1,13 @@
 # Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
 # (docs/compare.md) as JSON on stdin: draw.py FOLDER NAME. Files (PNG, SVG, PDF) appear in the folder
-# together, without a folder there are none; the list of plots, each with its SVG, goes to stdout, notes
-# for the user to stderr. Exit codes: 3, this Python has no matplotlib; 4, files cannot be written.
-import base64
-import contextlib
+# together, without a folder there are none; the list of plots, each with its SVG, goes to stdout.
+# Exit codes: 3, this Python has no matplotlib; 4, files cannot be written.
 import gc
 import json
 import os
-import re
 import sys
 import tempfile
-import warnings
+from urllib.parse import quote
 
 MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes")  # or some of them
 
@@ -21,10 +18,9 @@ def all_plots(answer, only=""):
     import probes
     import style
 
-    own = memories.PLOTS | probes.PLOTS
     for name in style.PLOTS:
         if only in ("", name):
-            yield from own[name](answer) if name in own else probes.drawn(answer, name)
+            yield from memories.PLOTS[name](answer) if name in memories.PLOTS else probes.drawn(answer, name)
 
 
 def draw(folder, only):
@@ -34,11 +30,11 @@ def draw(folder, only):
     there = folder  # or the next folder above it that exists: within a file system moving needs no room
     while there and not os.path.isdir(there):
         there = os.path.dirname(there)
-    with tempfile.TemporaryDirectory(prefix=".memcompare-", dir=there or None) as made, glyphs():
+    with tempfile.TemporaryDirectory(prefix=".memcompare-", dir=there or None) as made:
         for plot in all_plots(answer, only):
             plot.save(made, ("svg", "png", "pdf") if folder else ("svg",))
-            with open(os.path.join(made, plot.name + ".svg"), "rb") as file:
-                svg = base64.b64encode(file.read()).decode()
+            with open(os.path.join(made, plot.name + ".svg"), encoding="utf-8") as file:
+                svg = quote(file.read(), safe="<>/ =:;,()'-")  # as an address of data has it
             members = ("name", "title", "caption", "lead")
             drawn.append({"svg": svg} | {m: getattr(plot, m) for m in members})
         if folder and drawn:
@@ -46,21 +42,6 @@ def draw(folder, only):
             for name in os.listdir(made):
                 os.replace(os.path.join(made, name), os.path.join(folder, name))
     json.dump(drawn, sys.stdout)
-
-
-@contextlib.contextmanager
-def glyphs():
-    """Tells the letters that no font of this machine has."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings("always", "Glyph ")
-        yield
-    codes = [re.match(r"Glyph (\d+) ", str(each.message)) for each in caught]
-    if missing := sorted({chr(int(code[1])) for code in codes if code}):
-        print(
-            f"note: no font here has {''.join(missing)}: PNG and PDF show boxes, SVG does not; install a "
-            "font that has them (Debian: fonts-noto-cjk)",
-            file=sys.stderr,
-        )
 
 
 def shortened(value, longest=100):
@@ -76,16 +57,13 @@ def shortened(value, longest=100):
 
 
 if __name__ == "__main__":
-    # matplotlib keeps a list of fonts where it may write.
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["MPLCONFIGDIR"] = home
-        try:
-            import matplotlib  # noqa: F401
-        except ImportError as error:
-            print(error, file=sys.stderr)
-            sys.exit(3)
-        try:
-            draw(*sys.argv[1:])
-        except OSError as error:
-            print(f"cannot write {sys.argv[1] or 'a plot'}: {error.strerror}", file=sys.stderr)
-            sys.exit(4)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        print(error, file=sys.stderr)
+        sys.exit(3)
+    try:
+        draw(*sys.argv[1:])
+    except OSError as error:
+        print(f"cannot write {sys.argv[1] or 'a plot'}: {error.strerror}", file=sys.stderr)
+        sys.exit(4)

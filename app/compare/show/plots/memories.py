@@ -1,54 +1,53 @@
 # Plots of what ran, or would run: speed and time by memory, sweep by sweep, roofline, scaling, model.
 import re
-import textwrap
 
 import style
 from probes import of_probe
-from rows import bars, beside, chart, dot, finish, sides, stick
+from rows import Rows, bars, beside, by_share, dot, name_parts, sides, stick
 
-PUBLISHED = {"color": "0.35", "marker": "v", "markerfacecolor": "white", "markersize": 4.5}
-
-
-def ranked(answer):
-    """The rows of the first problem, the sides that have some, and its memories, the fastest first."""
-    rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
-    names = [name for name in sides(answer) if any(row["side"] == name for row in rows)]
-    return rows, names, list(dict.fromkeys(row["memory"] for row in sorted(rows, key=lambda r: r["to_best"])))
+PUBLISHED = {"color": "0.35", "marker": "<", "markersize": 5, "linestyle": "none"}
+OPEN = "open: from a run of fewer steps"
 
 
 def of_problem(draw):
-    """A plot of {memory: {side: case}}: of the first problem, the fastest memory first, the sides
-    in order."""
+    """A plot of {memory: {side: (ranked row, case)}}: of the first problem, the fastest memory first, the
+    sides in order."""
 
     def plot(answer):
         cases = {(case["case"], case["side"]): case for case in answer["cases"]}
-        rows, _, order = ranked(answer)
-        memories = {memory: {} for memory in order}
-        for row in rows:
-            memories[row["memory"]][row["side"]] = cases[row["case"], row["side"]]
+        rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
+        memories = {row["memory"]: {} for row in sorted(rows, key=lambda row: row["to_best"])}
+        for row in sorted(rows, key=lambda row: sides(answer).index(row["side"])):
+            memories[row["memory"]][row["side"]] = row, cases[row["case"], row["side"]]
         return draw(answer, memories) if memories else ()
 
     return plot
 
 
+def rows_of(memories, **more):
+    return Rows({memory: list(of) for memory, of in memories.items()}, **more)
+
+
 def speed(answer, memories):
-    names = sides(answer)
-
-    def draw(axes, y, side, case):
+    names, rows = sides(answer), rows_of(memories, right=6)
+    axis = rows.axes[0]
+    for (memory, side), y in rows.y.items():
+        row, case = memories[memory][side]
         if case["limit_speed"]:
-            stick(axes[0], case["limit_speed"], y, "limit of this memory, measured")
-        dot(axes[0], case["speed"], y, names.index(side), side, case["speeds"])
-        beside(axes[0], y, style.number(case["speed"]))
-        for row in answer["published"]:
-            if (row["side"], row["case"], row["unit"]) == (side, case["case"], case["unit"]):
-                label = f"published: {row['published']}, {row['source']}"
-                label = "\n".join(textwrap.wrap(label, 70))
-                axes[0].plot([row["low"]], [y], linestyle="none", label=label, **PUBLISHED)
-
-    rows, figure, axes = chart(memories, draw)
-    unit = next(case["unit"] for of in memories.values() for case in of.values())
-    finish(rows, axes, f"speed of the steps ({unit})")
-    yield style.Plot("speed", figure, problem=answer["problem"])
+            stick(axis, case["limit_speed"], y, "limit of this memory, measured")
+        is_open = row["extrapolated"]
+        dot(axis, case["speed"], y, names.index(side), None if is_open else side, case["speeds"], is_open)
+        beside(axis, y, style.number(case["speed"]))
+        for each in answer["published"]:
+            if not each["difference"] and (each["side"], each["case"], each["unit"]) == (side, case["case"], case["unit"]):
+                label = f"published: {each['published']}, {each['source']}"
+                axis.plot([each["low"]], [y], label=label, **PUBLISHED)
+    if any(row["extrapolated"] for of in memories.values() for row, _ in of.values()):
+        axis.plot([], [], "o", color=style.GREY, markerfacecolor="white", label=OPEN)
+    rows.name_groups()
+    label = f"speed of the {case['step']}s ({case['unit']})"
+    axis.set(xlabel=label + style.log_scale(axis, "x"))
+    yield style.Plot("speed", rows.figure, problem=answer["problem"])
 
 
 def large(parts, least):
@@ -56,19 +55,18 @@ def large(parts, least):
 
 
 def phases(answer, memories):
-    cases = [case for of in memories.values() for case in of.values()]
+    cases = [case for of in memories.values() for _, case in of.values()]
     shown = {name for case in cases for name in large(case["parts"], 1e-3)}
-    names = [part for part in cases[0]["parts"] if part in shown]
-
-    def draw(axes, y, _, case):
-        text = f"{style.number(case['seconds'])} s, {case['steps']}"
-        bars(axes[0], y, case["parts"], names, text)
-
-    rows, figure, axes = chart(memories, draw)
-    axes[0, 0].set(xlim=(0, 100))
-    label = "share of the time of all phases (%); right: that time, and the number of steps"
-    finish(rows, axes, label, log=False)
-    yield style.Plot("phases", figure, problem=answer["problem"])
+    names = [name for name in by_share(case["parts"] for case in cases) if name in shown]
+    rows = rows_of(memories, right=20)
+    for (memory, side), y in rows.y.items():
+        case = memories[memory][side][1]
+        bars(rows.axes[0], y, case["parts"], names, sides(answer).index(side))
+        beside(rows.axes[0], y, f"{style.number(case['seconds'])} s, {case['steps']} {case['step']}s")
+    name_parts(rows.axes[0], names)
+    rows.axes[0].set(xlim=(0, 100), xlabel="share of the time of all phases (%)")
+    rows.name_groups()
+    yield style.Plot("phases", rows.figure, problem=answer["problem"])
 
 
 def sweeps(answer, memories):
@@ -77,24 +75,29 @@ def sweeps(answer, memories):
 
     differing = {}
     for memory, of in memories.items():
-        series = {side: case["series"] for side, case in of.items() if case["series"]}
+        series = {side: case["series"] for side, (_, case) in of.items() if case["series"]}
         if any(differ(s["seconds"]) for s in series.values()):
             differing[memory] = series
     if not differing:
         return
-    figure, axes = style.tiles(len(differing), 2.4 if len(differing) < 3 else 1.6)
-    for axis, (memory, series) in zip(axes.flat, differing.items()):
+    longest = max(len(side) for series in differing.values() for side in series)
+    at_ends = longest < 13  # else a legend has the sides
+    figure, axes = style.panels(len(differing), 2, 1.9, right=0.1 + style.LETTER * longest * at_ends)
+    for axis, (memory, series) in zip(axes, differing.items()):
         for side, s in series.items():
-            looks = style.marked_line(sides(answer).index(side), 3) | {"markevery": [0]}
-            axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=side, **looks)
-        style.name_panel(axis, memory, axes)
-        style.log_scale(axis, "x")
-        style.log_scale(axis, "y", few=True)
-    style.name_axes(axes, len(differing), "sweep", "time (ms)")
+            looks = style.line(sides(answer).index(side), size=3) | {"markevery": [0]}
+            axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=None if at_ends else side, **looks)
+        axis.set_title(memory)
+    for axis in axes:
+        log = [style.log_scale(axis, which) for which in "xy"]
+    for axis, series in zip(axes, differing.values()) if at_ends else ():
+        last = [(s["step"][-1], 1e3 * s["seconds"][-1], side) for side, s in series.items()]
+        style.label_ends(axis, [(*end, style.dark(sides(answer).index(end[2]), 0)) for end in last])
+    style.name_axes(axes, "sweep" + log[0], "time (ms)" + log[1])
     yield style.Plot("sweeps", figure, problem=answer["problem"])
 
 
-def ceilings(answer, side):
+def bandwidths(answer, side):
     """[(name, GB/s)] of what the probe link measured on this side."""
     rates = [row for of, row in of_probe(answer, "link") if of == side]
     for name, wanted in style.PLOTS["roofline"]["ceilings"].items():
@@ -103,95 +106,85 @@ def ceilings(answer, side):
             yield name, max(found, key=lambda row: row["bytes"])["value"]
 
 
+def arithmetic(answer, side):
+    """[(name, GFLOPS)]: what the probe issue measured of multiplications with an addition, of 32 lanes each, on
+    all multiprocessors at the GPU's highest clock."""
+    gpu = next(each for each in answer["sides"] if each["side"] == side)
+    clocks = 1e-3 * (gpu.get("multiprocessors") or 0) * (gpu.get("sm_clock_mhz") or 0)
+    for name, instruction in style.PLOTS["roofline"]["arithmetic"].items():
+        found = [row["peak_per_clock"] for of, row in of_probe(answer, "issue")
+                 if of == side and row.get("instruction") == instruction and row.get("peak_per_clock")]
+        if found and clocks:
+            yield name, 2 * 32 * max(found) * clocks
+
+
 def fused_sweeps(case):
     found = re.search(r"temporal:(\d+)", case["problem"])
     return int(found[1]) if found else 1
 
 
+def kind_of(fused):
+    """Marker and name."""
+    return ("o", "single sweeps") if fused == 1 else ("s", "fused sweeps") if fused < 9 else ("^", "streamed sweeps")
+
+
+def cases_of(answer, side, most=6):
+    """The largest problem and its fastest run of each program and memory, of single and of fused
+    sweeps."""
+    cases = [c for c in answer["cases"] if (c["side"], c["ranks"], c["unit"]) == (side, 1, "GFLOPS")]
+    found = {}
+    for case in sorted(cases, key=lambda case: (-case["bytes"], -case["speed"])):
+        memory, fused = case["memory"].split(",")[0], fused_sweeps(case)
+        found.setdefault((case["program"], memory, fused > 1), case)
+    return list(found.values())[:most]
+
+
 def roofline(answer):
-    """GFLOPS over the operations a byte that crosses from memory: of T fused sweeps T times as many
-    as of one. At most 15 points a side."""
-    most = 15
+    """GFLOPS over the operations a byte that crosses from memory, a panel a side: of T fused sweeps T times as
+    many as of one."""
+    found = {}
     for side in sides(answer):
-        cases = [c for c in answer["cases"] if c["side"] == side and c["ranks"] == 1]
-        cases = [c for c in cases if c["unit"] == "GFLOPS"]
-        distinct = {(c["problem"], c["memory"]): c for c in cases}  # of several numbers of steps one
-        known, points = list(ceilings(answer, side)), list(distinct.values())[:most]
-        if not known or not points:
-            continue
-        figure, axes = style.panels(1, 1, 3.6)
-        axis = axes[0, 0]
-        ends = [1e9, 0.0]
-        for number, case in enumerate(points):
-            x = fused_sweeps(case) * case["speed"] / case["bandwidth_gbs"]
-            ends = [min(ends[0], x), max(ends[1], x)]
-            looks = style.marker(number) | {"linestyle": "none"}
-            label = "\n".join(textwrap.wrap(f"{case['problem']}, {case['memory']}", 42))
-            axis.plot([x], [case["speed"]], label=label, **looks)
-        ends = [ends[0] / 2, ends[1] * 2]
-        for (name, gbs), dashes in zip(known, style.LINES):
-            looks = {"color": "black", "linewidth": 1.1, "linestyle": dashes, "zorder": 1}
-            axis.plot(ends, [gbs * x for x in ends], label=f"{name}: {gbs:.4g} GB/s", **looks)
-        axis.set(xlim=ends, xlabel="operations a byte (flop/byte)", ylabel="speed (GFLOPS)")
-        style.log_scale(axis, "x")
-        style.log_scale(axis, "y")
-        yield style.Plot("roofline", figure, [side], side=side)
-
-
-def total(answer):
-    """The time of all phases over the number of steps, a panel a side: once + number x step."""
-    rows, names, memories = ranked(answer)
-    if len(memories) < 2:
+        known, points = list(bandwidths(answer, side)), []
+        for case in cases_of(answer, side):
+            fused, memory = fused_sweeps(case), case["memory"].split(",")[0]
+            words = f"{case['program']}, {f'{fused} fused, ' if fused > 1 else ''}{memory}"
+            points.append((fused * case["speed"] / case["bandwidth_gbs"], case["speed"], words, fused))
+        if known and points:
+            found[side] = known, points
+    if not found:
         return
-    figure, axes = style.tiles(len(names), 2.6)
-    counts = [10 ** (n / 10) for n in range(0, 46)]
-    for axis, name in zip(axes.flat, names):
-        own = [row for row in rows if row["side"] == name]
-        for row in own:
-            times = [row["once"] + n * row["step_seconds"] for n in counts]
-            axis.plot(counts, times, label=row["memory"], **style.line(memories.index(row["memory"])))
-        for n, a in enumerate(own):
-            for b in own[:n]:
-                longer = a["step_seconds"] - b["step_seconds"]
-                at = (b["once"] - a["once"]) / longer if abs(longer) > 0.02 * b["step_seconds"] else 0
-                if counts[0] < at < counts[-1]:
-                    time = a["once"] + at * a["step_seconds"]
-                    axis.plot([at], [time], "o", color="black", markerfacecolor="white", markersize=4)
-        style.name_panel(axis, name, axes)
-    for axis in axes.flat:
-        style.log_scale(axis, "x", few=True)
-        style.log_scale(axis, "y", few=True)
-        axis.set_xticks([1, 10, 100, 1000, 10000])
-    style.name_axes(axes, len(names), "number of steps", "time of all phases (s)")
-    yield style.Plot("total", figure, problem=answer["problem"])
-
-
-def touch(answer):
-    """A map of the time of all phases: memory down, who touched it first across, a panel a side."""
-    rows, names, _ = ranked(answer)
-    cells, memories, touches = {}, {}, {}
-    for row in rows:
-        words = row["memory"].split(", ")
-        by = next((word for word in words if word.startswith("filled by ")), "filled by GPU")
-        memory = ", ".join(word for word in words if not word.startswith("filled by "))
-        memories[memory] = touches[by] = None
-        cells[row["side"], memory, by] = row["seconds"]
-    if len(touches) < 2 or len(memories) < 2:
-        return
-    figure, axes = style.tiles(len(names), 0.9 + 0.3 * len(memories))
-    ends = min(cells.values()), max(cells.values())
-    for axis, name in zip(axes.flat, names):
-        own = {(m, by): seconds for (side, m, by), seconds in cells.items() if side == name}
-        style.matrix(axis, own, list(memories), list(touches), lambda s: f"{style.number(s)} s", ends, less=True)
-        style.name_panel(axis, name, axes)
-    style.name_axes(axes, len(names), "", "")
-    yield style.Plot("touch", figure, problem=answer["problem"])
+    x = [point[0] for _, points in found.values() for point in points]
+    ends = min(x) / 2, max(x) * 8
+    figure, axes = style.panels(len(found), 1, 2.4, left=0.7, right=1.8)
+    names = []
+    for axis, (side, (known, points)) in zip(axes, found.items()):
+        number = sides(answer).index(side)
+        for x, gflops, _, fused in points:
+            looks = style.marker(number) | {"marker": kind_of(fused)[0], "zorder": 3}
+            axis.plot([x], [gflops], linestyle="none", label=kind_of(fused)[1], **looks)
+        roofs = []
+        ceilings = list(arithmetic(answer, side))
+        top = max((gflops for _, gflops in ceilings), default=float("inf"))
+        lines = [((ends[0], min(ends[1], top / gbs)), gbs, f"{name}, {style.number(gbs)} GB/s") for name, gbs in known]
+        lines += [(ends, gflops, f"{name}, {style.number(gflops)} GFLOPS") for name, gflops in ceilings]
+        for n, (between, rate, text) in enumerate(lines):
+            y = [rate * x for x in between] if n < len(known) else [rate, rate]
+            axis.plot(between, y, color="0.45", linewidth=1)
+            roofs.append((between[1], y[1], text, "0.25"))
+        names.append((roofs, [(*point[:3], style.shade(number, 0)) for point in points]))
+        axis.set(xlim=ends, title=side)
+    log = [style.log_scale(axes[0], which) for which in "xy"]
+    for axis, (roofs, points) in zip(axes, names):
+        style.label_ends(axis, roofs)
+        style.label_ends(axis, points, 20)
+    style.name_axes(axes, "operations a byte (flop/byte)" + log[0], "speed (GFLOPS)" + log[1])
+    yield style.Plot("roofline", figure)
 
 
 def prediction(answer):
     """Time and its causes, a row for each machine and memory that is predicted."""
     predictions = answer["predictions"] or {"machines": []}
-    machines = [machine["machine"] for machine in predictions["machines"]]
+    machines = sides(answer)
     memories, causes = {}, {}
     for machine in predictions["machines"]:
         for row in machine["memories"]:
@@ -200,15 +193,19 @@ def prediction(answer):
                 causes |= dict.fromkeys(large(row["causes"], 0.01))
     if not memories:
         return
-
-    def draw(axes, y, machine, row):
-        dot(axes[0], row["seconds"], y, machines.index(machine))
-        bars(axes[1], y, row["causes"], list(causes), f"{style.number(row['seconds'])} s")
-
-    rows, figure, axes = chart(memories, draw, 2)
-    axes[0, 1].set(xlabel="share of the time (%)", xlim=(0, 100))
-    finish(rows, axes, "predicted time (s)")
-    yield style.Plot("prediction", figure, what=predictions["what"])
+    every = by_share(row["causes"] for of in memories.values() for row in of.values())
+    names = [name for name in every if name in causes]
+    rows = rows_of(memories, columns=2, right=7)
+    for (memory, machine), y in rows.y.items():
+        row, number = memories[memory][machine], machines.index(machine)
+        dot(rows.axes[0], row["seconds"], y, number, ends=row.get("range_seconds") or (), dashes="--")
+        bars(rows.axes[1], y, row["causes"], names, number)
+        beside(rows.axes[1], y, f"{style.number(row['seconds'])} s")
+    name_parts(rows.axes[1], names)
+    rows.axes[1].set(xlabel="share of the time (%)", xlim=(0, 100))
+    rows.name_groups()
+    rows.axes[0].set(xlabel="predicted time (s)" + style.log_scale(rows.axes[0], "x", 4))
+    yield style.Plot("prediction", rows.figure, what=predictions["what"])
 
 
 def scaling(answer):
@@ -218,64 +215,75 @@ def scaling(answer):
         if row.get("rate"):
             problem, _, label = row["curve"].partition(", ")
             of = problems.setdefault((row["scaling"], problem), {})
-            of.setdefault(f"{row['side']}: {label}", []).append(row)
+            of.setdefault((row["side"], label), []).append(row)
     what = "PREDICTION, not measured: scaling" if answer["predictions"] else "Scaling"
+    names = sides(answer)
     for (kind, problem), curves in problems.items():
-        curves = {label: points for label, points in curves.items() if len(points) > 1}
+        curves = {key: points for key, points in curves.items() if len(points) > 1}
         if not curves:
             continue
-        figure, axes = style.panels(1, 2, 2.6)
-        rate, efficiency = axes[0]
-        for number, (label, points) in enumerate(curves.items()):
+        figure, (rate, efficiency) = style.panels(2, 2, 1.9, right=0.15, shared="x")
+        kinds = list(dict.fromkeys(label for _, label in curves))
+        said = set.intersection(*(set(label.split(", ")) for label in kinds))  # of all
+        many = len({side for side, _ in curves}) > 1
+        dashes = "--" if answer["predictions"] else "-"
+        for (side, label), points in curves.items():
             ranks = [p["ranks"] for p in points]
-            looks = style.marked_line(number)
-            rate.plot(ranks, [p["rate"] for p in points], label=label, **looks)
+            looks = style.line(names.index(side), kinds.index(label), 3.5)
+            rate.plot(ranks, [p["rate"] for p in points], linestyle=dashes, **looks)
+            if many:
+                rate.plot([], [], color=style.shade(names.index(side), 0), label=side)
             perfect = [p["perfect_rate"] for p in points]
-            rate.plot(ranks, perfect, color="0.6", linewidth=0.8, linestyle=":", label="ideal")
+            rate.plot(ranks, perfect, color="0.6", linewidth=0.8, zorder=1, label="ideal")
             spread = [(p["ranks"], *p["rates"]) for p in points if p.get("rates")]
             if spread:
                 rate.vlines(*zip(*spread), color=looks["color"], linewidth=2.5, alpha=0.5)
             known = [(p["ranks"], p["predicted"]) for p in points if p.get("predicted")]
             if len(known) > 1:
-                dashes = {"color": looks["color"], "linestyle": "--", "label": "dashed: predicted"}
-                rate.plot(*zip(*known), linewidth=1.2, **dashes)
-            efficiency.plot(ranks, [100 * p["efficiency"] for p in points], **looks)
-        efficiency.axhline(100, color="0.6", linewidth=0.8, linestyle=":")
-        rate.set(ylabel=f"rate ({points[0]['unit']})", title="rate")
-        efficiency.set(ylabel="efficiency (%)", title="against the fewest ranks")
-        efficiency.set_ylim(0, max(110, efficiency.get_ylim()[1]))
-        style.log_scale(rate, "y")
+                rate.plot(*zip(*known), color=looks["color"], linewidth=1.2, linestyle="--", label="predicted (dashed)")
+            shares = [100 * p["efficiency"] for p in points]
+            efficiency.plot(ranks, shares, linestyle=dashes, **looks)
+        for n, label in enumerate(kinds):
+            words = [word for word in label.split(", ") if word not in said or len(kinds) == 1]
+            looks = style.line(None if many else names.index(side), n, 3.5)
+            rate.plot([], [], label=", ".join(words) or label, linestyle=dashes, **looks)
+        efficiency.axhline(100, color="0.6", linewidth=0.8)
+        efficiency.set(title="efficiency (%)", ylim=(0, max(110, efficiency.get_ylim()[1])))
+        every = sorted({p["ranks"] for points in curves.values() for p in points})
+        log = ""
+        if every[-1] > 8 * every[0]:
+            log = style.log_scale(rate, "x", 4)
+            log = style.log_scale(rate, "y", 4)
+        else:  # lines through the origin
+            rate.set_xticks(every)
+            rate.set(xlim=(0, 1.08 * every[-1]), ylim=(0, None))
+        rate.set_title(f"rate ({points[0]['unit']}){log}")
         for axis in (rate, efficiency):
-            axis.set_xscale("log", base=2)
-            axis.xaxis.set_major_formatter(lambda n, _: f"{n:g}")
-            axis.minorticks_off()
-            axis.set_xlabel("ranks")
+            axis.set_xlabel("ranks" + log)
         same = "The same problem" if kind == "strong" else "The same work a rank"
-        values = {"what": what, "kind": kind, "problem": problem, "same": same}
-        yield style.Plot("scaling", figure, [kind, problem], **values)
+        yield style.Plot("scaling", figure, [kind, problem], what=what, kind=kind, problem=problem, same=same)
 
 
 def model(answer):
     rows = [row for row in answer["model"] if row["predicted"]]
     if not rows:
         return
-    figure, axes = style.panels(1, 1, 3.6)
-    axis, names = axes[0, 0], sides(answer)
+    figure, (axis,) = style.panels(1, 1, 3.2, name=0.05)
+    programs = list(dict.fromkeys(row["program"] for row in rows))
     for row in rows:
-        looks = style.marker(names.index(row["side"])) | {"linestyle": "none", "alpha": 0.85}
-        looks["marker"] = {"himeno": "o", "heat": "^", "transpose": "s"}.get(row["program"], "D")
-        label = f"{row['side']}, {row['program']}"
-        axis.plot(row["measured"], row["predicted"], label=label, **looks)
+        looks = style.marker(sides(answer).index(row["side"])) | {"linestyle": "none", "alpha": 0.8}
+        looks["marker"] = style.of(style.MARKERS, programs.index(row["program"]))
+        axis.plot(row["measured"], row["predicted"], label=f"{row['side']}, {row['program']}", **looks)
     times = [row[which] for row in rows for which in ("measured", "predicted")]
     ends = [min(times) / 1.3, max(times) * 1.3]
     axis.plot(ends, ends, color="0.35", linewidth=1.0, label="prediction = measurement")
     band = ([0.85 * end for end in ends], [1.15 * end for end in ends])
     axis.fill_between(ends, *band, color="0.88", zorder=0.5, label="within 15 %")
-    axis.set(xlim=ends, ylim=ends, xlabel="measured (s)", ylabel="predicted (s)")
-    style.log_scale(axis, "x")
-    style.log_scale(axis, "y")
+    axis.set(xlim=ends, ylim=ends)
+    log = [style.log_scale(axis, which) for which in "xy"]
+    axis.set(xlabel="measured (s)" + log[0], ylabel="predicted (s)" + log[1])
     yield style.Plot("model", figure)
 
 
 PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps)}
-PLOTS |= {of.__name__: of for of in (roofline, total, touch, prediction, scaling, model)}
+PLOTS |= {of.__name__: of for of in (roofline, prediction, scaling, model)}

@@ -1,10 +1,11 @@
-# Plots of membench's probes, and of all cases: curves and rows as plots.json says, and the matrix of pairs.
+# Plots of membench's probes, and of all cases: curves and rows as plots.json says.
 import itertools
 import math
+import re
 import statistics
 
 import style
-from rows import Rows, dot, finish
+from rows import Rows, dot, number_of
 
 UNSAID = (None, "", "default", "random line")  # cells that are empty, or as usual
 
@@ -20,26 +21,30 @@ def of_probe(answer, probe):
 
 
 def items(answer, name, plot):
-    """[(side, row)] of what the plot shows: rows of the probe, each repeat of their series (the
-    median of all experiments), or cases with the column's value."""
+    """[(side, row)] of what the plot shows: rows of the probe, each repeat of their series (the median of
+    all experiments; those of one line follow each other), or cases."""
     value = plot.get("column", plot.get("y"))
     if plot.get("of") == "cases":
         cases = [case | {"column": value, "value": case.get(value)} for case in answer["cases"]]
-        return [(case["side"], case) for case in cases]
+        said = r"^transpose |, in one run of \d+ variants"  # of a transpose
+        return [(case["side"], case | {"what": re.sub(said, "", case["without_size"])}) for case in cases]
     if plot.get("of") != "repeats":
         return of_probe(answer, name)
-    repeats = []
+    repeats, last = [], {}
     for side, row in of_probe(answer, name):
-        for n, of in enumerate(itertools.zip_longest(*row.get("series", [])), 1):
+        row = row | {"size": style.size_text(row["bytes"])}
+        line = side, words(row, plot["panel"]), words(row, plot["line"])
+        for of in itertools.zip_longest(*row.get("series", [])) if wanted(row, plot) else ():
             of = [each for each in of if each is not None]
-            more = {"repeat": n, "size": style.size_text(row["bytes"]), "speeds": [min(of), max(of)]}
+            last[line] = last.get(line, 0) + 1
+            more = {"repeat": last[line], "speeds": [min(of), max(of)]}
             repeats.append((side, row | more | {value: statistics.median(of)}))
     return repeats
 
 
 def ends(row, value):
-    """Between which a value lies: half the width of its interval on both sides, or of a speed those
-    of all runs."""
+    """Between which a value lies: half the width of its interval on both sides, or of a speed those of all
+    runs."""
     if "speeds" in row:
         return row["speeds"] if row["column"] in ("speed", "gbs") else (value, value)
     half = min(row.get("half_width") or 0, 0.99)
@@ -47,9 +52,12 @@ def ends(row, value):
 
 
 def words(row, names):
-    """The cells of these columns as a text: numbers with their column's name; or of a format."""
+    """The cells of these columns as a text: numbers with their column's name; of a format; or the name
+    of that of several conditions, {name: {column: value}}, which the row fulfils."""
     if isinstance(names, str):
         return names.format(**row)
+    if isinstance(names, dict):
+        return next((name for name, of in names.items() if all(row.get(k) == v for k, v in of.items())), None)
     cells = [(name, row.get(name)) for name in names]
     return ", ".join(
         cell if isinstance(cell, str) else f"{cell:g} {name}"
@@ -63,30 +71,33 @@ def wanted(row, plot):
 
 
 def points_of(answer, probe, plot):
-    """{panel: {(side, line): [(x, y, least, most)]}}, of lines with two points or more."""
+    """{(panel, side or none): {(side, line): {x: (y, least, most)}}}, of lines with two points or more."""
     found, x, y = {}, plot["x"], plot["y"]
     for side, row in items(answer, probe, plot):
-        if (row.get(x) or 0) > 0 and y in row and wanted(row, plot):
-            of = found.setdefault(words(row, plot["panel"]), {})
-            point = (row[x], row[y], *ends(row, row[y]))
-            of.setdefault((side, words(row, plot["line"])), []).append(point)
-    found = {p: {k: sorted(v) for k, v in of.items() if len(v) > 1} for p, of in found.items()}
+        text = words(row, plot["line"])
+        if (row.get(x) or 0) > 0 and y in row and wanted(row, plot) and text is not None:
+            panel = words(row, plot["panel"]), side if plot.get("apart") else ""
+            of = found.setdefault(panel, {})
+            of.setdefault((side, text), {})[row[x]] = (row[y], *ends(row, row[y]))
+    found = {p: {k: dict(sorted(v.items())) for k, v in of.items() if len(v) > 1} for p, of in found.items()}
+    order = list(plot["line"])
+    if isinstance(plot["line"], dict):
+        found = {p: dict(sorted(of.items(), key=lambda line: order.index(line[0][1]))) for p, of in found.items()}
     return {panel: of for panel, of in found.items() if of}
 
 
-def name_levels(axis, answer, probe, plot, panel):
-    """Upright lines where plot has a level, but in panels of others; and on the plateaus of the
-    first line their names."""
-    level = plot["level"]
-    at = [level["at"]] if "at" in level else [side["l2_bytes"] for side in answer["sides"]]
-    for number, x in enumerate(dict.fromkeys(at)):
-        if x and level and panel not in level.get("but", ()):
-            style.level(axis, x, "" if number else level["name"])
-    rows = [(side, row) for side, row in of_probe(answer, probe) if "to_bytes" in row and wanted(row, plot)]
-    lines = [(side, words(row, plot["line"])) for side, row in rows if words(row, plot["panel"]) == panel]
+def name_levels(axis, answer, probe, plot, panel, lines):
+    """An upright line for the L2 of each side that the panel shows, and on the plateaus of its first line
+    their names."""
+    shown = [side for side in answer["sides"] if any(key[0].startswith(side["side"]) for key in lines)]
+    sizes = sorted({side["l2_bytes"] for side in shown if plot["level"] and side["l2_bytes"]})
+    for number, size in enumerate(sizes):
+        axis.axvline(size, color="0.6", linewidth=0.8, zorder=1)
+        looks = {"rotation": 90, "ha": "right", "va": "bottom", "fontsize": style.SMALL, "color": "0.3"}
+        axis.text(size, 0.02, "" if number else plot["level"], transform=axis.get_xaxis_transform(), **looks)
     last, up = 0, 3
-    for side, row in rows:
-        if words(row, plot["panel"]) == panel and (side, words(row, plot["line"])) == lines[0]:
+    for side, row in of_probe(answer, probe):
+        if "to_bytes" in row and not row["level"].startswith("plateau") and (side, words(row, plot["line"])) == next(iter(lines)):
             at = (math.sqrt(row["from_bytes"] * row["to_bytes"]), row[plot["y"]])
             up = 11 if up == 3 and at[0] < 8 * last else 3  # a name needs room beside the last one
             looks = {"xytext": (0, up), "textcoords": "offset points", "ha": "center"}
@@ -94,89 +105,108 @@ def name_levels(axis, answer, probe, plot, panel):
             last = at[0]
 
 
+def published(axis, answer, probe, plot, panel):
+    """Published figures of this panel, whatever their memory and size, a mark each at the right."""
+    for each in answer["published"]:
+        if (each["probe"], each["unit"], plot["y"]) != (probe, "GB/s", "gbs") or each["difference"]:
+            continue
+        where = {key: value for key, value in each["where"].items() if key not in ("memory", "bytes")}
+        rows = [row for _, row in of_probe(answer, probe) if all(row.get(k) == v for k, v in where.items())]
+        if any(wanted(row, plot) and words(row, plot["panel"]) == panel for row in rows):
+            looks = {"color": "0.35", "marker": "<", "markersize": 4, "linestyle": "none", "clip_on": False}
+            label = f"published: {each['source']}"
+            axis.plot([1], [each["low"]], transform=axis.get_yaxis_transform(), label=label, **looks)
+
+
 def curves(answer, probe, plot):
-    """Lines of `y` over `x`: a line for each value of the columns `line`, a panel for each of
-    `panel`. `scales` has x and y where they are logarithmic, b where x is in bytes."""
+    """Lines of `y` over `x`: a line for each of `line`, a panel for each of `panel`, of every side where they
+    are `apart`. `scales` has x and y where they are logarithmic, b where x is in bytes."""
     found = points_of(answer, probe, plot)
     if not found:
         return
     scales = plot["scales"]
-    sides = list(dict.fromkeys(side for of in found.values() for side, _ in of))
+    every = list(dict.fromkeys(key[0] for of in found.values() for key in of))
     lines = list(dict.fromkeys(text for of in found.values() for _, text in of))
-    columns = 2 if len(found) < 7 else 3
-    figure, axes = style.tiles(len(found), 2.6 if len(found) < 3 else 1.8, columns, sharey="y" in scales)
-    apart = len(sides) > 1 and len(lines) > 1  # the legend has lines and sides by themselves
-    for axis, (panel, of) in zip(axes.flat, found.items()):
+    if plot.get("apart"):
+        found = dict(sorted(found.items(), key=lambda each: [panel for panel, _ in found].index(each[0][0])))
+    at_ends = plot.get("ends") and len(lines) > 1  # names of lines; a legend has them otherwise
+    columns = 1 if at_ends else 3 if plot.get("apart") and plot["panel"] and len(every) > 2 else plot["columns"]
+    right = 0.12 + style.LETTER * max(map(len, lines)) if at_ends else 0.1
+    high = plot.get("high", 1.9 if len(found) < 3 else 1.2)
+    figure, axes = style.panels(len(found), columns, high, right=right, shared="xy" if "y" in scales else "x")
+    for axis, ((panel, apart), of) in zip(axes, found.items()):
         for (side, text), points in of.items():
-            number = sides.index(side) if len(lines) == 1 else lines.index(text)
-            looks = style.marked_line(number, 2.5) | {"linewidth": 1.1}
-            looks["linestyle"] = style.of(style.LINES, sides.index(side))
-            x, y, least, most = zip(*points)
-            axis.plot(x, y, label=text if apart else ", ".join(filter(None, (side, text))), **looks)
-            axis.fill_between(x, least, most, color=looks["color"], alpha=0.25, linewidth=0)
-        style.name_panel(axis, panel, axes)
-    for number, side in enumerate(sides if apart else ()):
-        axis.plot([], [], color="0.3", linestyle=style.of(style.LINES, number), label=side)
-    for axis, panel in zip(axes.flat, found):
-        name_levels(axis, answer, probe, plot, panel)
+            number = number_of(answer, side)
+            looks = style.line(number, lines.index(text)) | {"markevery": -(-len(points) // 10)}
+            x, (y, *spread) = list(points), zip(*points.values())
+            axis.plot(x, y, **looks)
+            if any(most > 1.02 * least for least, most in zip(*spread)):
+                axis.fill_between(x, *spread, color=looks["color"], alpha=0.2, linewidth=0)
+        axis.set_title(", ".join(filter(None, (panel, apart if len(every) > 1 else ""))))
+        published(axis, answer, probe, plot, panel)
+    if len(every) > 1 and not (plot.get("apart")):
+        for side in every:
+            number = number_of(answer, side)
+            axes[0].plot([], [], color=style.shade(number, 0), label=side)
+    if len(lines) > 1 and not at_ends:
+        for n, text in enumerate(lines):
+            axes[0].plot([], [], label=text, **style.line(None, n))
+    log = {"x": "", "y": ""}
+    for axis, ((panel, _), of) in zip(axes, found.items()):
         if "y" in scales:
-            style.log_scale(axis, "y", few=True)
+            log["y"] = style.log_scale(axis, "y", 6 if high > 1.5 else 4)
         else:
             axis.set_ylim(0, None)
         if "b" in scales:
-            style.bytes_scale(axis)
+            log["x"] = style.bytes_scale(axis, 6 if columns == 1 else 4)
         if "x" in scales:
-            style.log_scale(axis, "x")
-    style.name_axes(axes, len(found), plot["xlabel"], plot["ylabel"])
+            log["x"] = style.log_scale(axis, "x", 4)
+    for axis, ((panel, _), of) in zip(axes, found.items()):
+        name_levels(axis, answer, probe, plot, panel, of)
+        if at_ends:
+            last = [(list(points)[-1], list(points.values())[-1][0]) for points in of.values()]
+            number = number_of(answer, next(iter(of))[0])
+            style.label_ends(axis, [(*at, text, style.dark(number, lines.index(text))) for at, (_, text) in zip(last, of)])
+    style.name_axes(axes, plot["xlabel"] + log["x"], plot["ylabel"] + log["y"])
     yield style.Plot(probe, figure)
 
 
 def dots(answer, name, plot):
-    """The values of all sides: a row for each value of the columns `row`, in groups by `under`. Of
-    several columns, `xlabels`, each has a plot."""
-    several = plot.get("xlabels", {})
-    for column, xlabel in (several or {plot.get("column"): plot["xlabel"]}).items():
-        found = [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot)]
-        found = [(s, row) for s, row in found if row["column"] and (row["value"] or 0) > 0]
-        found = [(s, row) for s, row in found if column in (None, row["column"])]
-        if not found:
-            continue
-        names = list(dict.fromkeys(side for side, _ in found))
-        groups = {}
-        for _, row in found:
-            groups.setdefault(words(row, plot["under"]), {})[words(row, plot["row"])] = None
-        rows = Rows(groups)
-        figure, axes = rows.panels()
-        for side, row in found:
-            y = rows.y[words(row, plot["under"]), words(row, plot["row"])]
-            dot(axes[0, 0], row["value"], y, names.index(side), side, ends(row, row["value"]))
-        finish(rows, axes, xlabel)
-        yield style.Plot(name, figure, [xlabel] if several else [])
-
-
-def peers(answer):
-    """A map of the copies between two GPUs, from each to each; a side and kind of copy."""
-    found = of_probe(answer, "peers")
-    for side, transfer in dict.fromkeys((side, row.get("transfer")) for side, row in found):
-        rows = [row for of, row in found if (of, row.get("transfer")) == (side, transfer)]
-        rows = [row for row in rows if "gbs" in row and row.get("gpu") != row.get("peer")]
-        gpus = sorted({row["gpu"] for row in rows} | {row["peer"] for row in rows})
-        if len(gpus) < 2:
-            continue
-        cells = {(row["gpu"], row["peer"]): row["gbs"] for row in rows}
-        figure, axes = style.panels(1, 1, 1.4 + 0.35 * len(gpus))
-        axis, ends = axes[0, 0], (min(cells.values()), max(cells.values()))
-        style.matrix(axis, cells, gpus, gpus, style.number, ends, less=False)
-        axis.xaxis.set_major_formatter("{x:g}")
-        axis.yaxis.set_major_formatter("{x:g}")
-        axis.set(xlabel="other GPU", ylabel="GPU", aspect="equal")
-        yield style.Plot("peers", figure, [side, transfer], side=side, transfer=transfer)
+    """The values of all sides, and of several sides their ratio to the first: a row for each value of the
+    columns `row`, in groups by `under`, of which `most` are shown."""
+    found = [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot)]
+    found = [(side, row) for side, row in found if row["column"] and (row["value"] or 0) > 0]
+    found = [each for each in found if each[1]["column"] == plot.get("column", each[1]["column"])]
+    groups = {}
+    for side, row in found:
+        of = groups.setdefault(words(row, plot["under"]), {}).setdefault(words(row, plot["row"]), {})
+        of.setdefault(side, row)
+    groups = dict(sorted(groups.items(), key=lambda group: -len(group[1]))[: plot["most"]] if "most" in plot else groups.items())
+    if not groups:
+        return
+    every = list(dict.fromkeys(side for side, _ in found))
+    rows = Rows(groups, 2 if len(every) > 1 else 1)
+    for (group, row), y in rows.y.items():
+        of = groups[group][row]
+        for n, side in enumerate(every):
+            if side in of:
+                value = of[side]["value"]
+                at = y + (0.5 * (n + 0.5) / len(every) - 0.25)
+                number = number_of(answer, side)
+                dot(rows.axes[0], value, at, number, side if len(every) > 1 else None, ends(of[side], value))
+                if n and every[0] in of:
+                    dot(rows.axes[1], value / of[every[0]]["value"], at, number)
+    if len(every) > 1:
+        rows.axes[1].axvline(1, color="0.6", linewidth=0.8)
+        low, high = rows.axes[1].get_xlim()
+        rows.axes[1].set(xlabel=f"times {every[0]}", xlim=(min(low, 0.9), max(high, 1.1)))
+        rows.axes[1].locator_params("x", nbins=4)
+    rows.name_groups()
+    rows.axes[0].set(xlabel=plot["xlabel"] + style.log_scale(rows.axes[0], "x", 4 if len(every) < 2 else 3))
+    yield style.Plot(name, rows.figure)
 
 
 def drawn(answer, name):
     """The plot of this name as plots.json describes it."""
     plot = style.PLOTS[name]
     return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
-
-
-PLOTS = {"peers": peers}

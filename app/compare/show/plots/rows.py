@@ -6,50 +6,63 @@ from matplotlib import patheffects
 import style
 
 NAME, GAP = 1.0, 0.35  # heights of a group's name and of the room after it, in rows
-ROW = 0.155  # inches
-FRAME = 0.75  # inches for title and axis
-LEAST = 1.9  # inches: of few rows, too
+ROW = 0.16  # inches
+LEAST = 0.9  # inches: of few rows, too
 LONGEST = 34  # characters of a row's name; a longer one takes two lines
 BESIDE = {"xytext": (3, 0), "textcoords": "offset points", "va": "center", "fontsize": style.SMALL}
 
 
 def sides(answer):
-    """In the order in which markers and lines are given to them."""
-    return [side["side"] for side in answer["sides"]]
+    """In the order in which colours are given to them; or machines that are predicted."""
+    machines = (answer.get("predictions") or {"machines": []})["machines"]
+    return [side["side"] for side in answer["sides"]] or [machine["machine"] for machine in machines]
+
+
+def number_of(answer, side):
+    """Of the side that this is, or of whose runs with an option."""
+    return next((n for n, name in enumerate(sides(answer)) if side == name or side.startswith(name + ", ")), 0)
+
+
+def by_share(several):
+    """The names of the parts of several wholes, the largest first."""
+    shares = {}
+    for parts in several:
+        for name, part in parts.items():
+            shares[name] = shares.get(name, 0) + part / sum(parts.values())
+    return sorted(shares, key=lambda name: -shares[name])
 
 
 class Rows:
-    """Where the rows stand, from above. `groups`: {name: [row]}; one group needs no name."""
+    """A figure with a row for each of `groups`, {name: [row]}, from above; one group needs no name. `right`
+    are the characters that stand right of the panels."""
 
-    def __init__(self, groups):
-        self.y, self.names, y = {}, [], 0.0
+    def __init__(self, groups, columns=1, right=2):
+        self.y, self.groups, y = {}, [], 0.0
         for name, rows in groups.items():
-            self.names.append((y, name))
+            self.groups.append((y, name))
             y += NAME if name else 0
             for row in rows:
                 more = 0.3 * (len(textwrap.wrap(row, LONGEST)) - 1)
                 self.y[name, row] = y + more
                 y += 1 + 2 * more
             y += GAP
-        self.high = y
-
-    def panels(self, columns=1):
-        high = max(LEAST, FRAME + ROW * self.high)
-        return style.panels(1, columns, high, sharey=True)
-
-    def label(self, axes):
-        """Once all is drawn: names of groups above their rows, names of rows at the left."""
         names = ["\n".join(textwrap.wrap(row, LONGEST)) for _, row in self.y]
-        axes[0, 0].set_yticks(list(self.y.values()), names, linespacing=0.95)
-        for axis in axes.flat:
-            axis.set_ylim(self.high - GAP - 0.3, -0.6)
+        left = 0.15 + 1.05 * style.LETTER * max(len(line) for name in names for line in name.split("\n"))
+        high = max(LEAST, ROW * y)
+        room = {"left": left, "right": 0.05 + style.LETTER * right}
+        self.figure, self.axes = style.panels(columns, columns, high, name=0.05, shared="y", **room)
+        self.axes[0].set_yticks(list(self.y.values()), names, linespacing=0.95)
+        for axis in self.axes:
+            axis.set_ylim(y - GAP - 0.3, -0.6)
             axis.grid(False, axis="y")
-            axis.tick_params(axis="y", length=0, labelsize=style.SMALL)
-        for y, name in self.names:
+            axis.tick_params(axis="y", labelsize=style.SMALL)
+
+    def name_groups(self):
+        """Once all is drawn."""
+        for y, name in self.groups:
             looks = BESIDE | {"fontsize": 8, "weight": "bold"}
             looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
-            text = axes[0, 0].annotate(name, (0, y), **at_data(looks))
-            text.set_in_layout(False)  # it may be longer than the axis
+            self.axes[0].annotate(name, (0, y), **at_data(looks))
 
 
 def at_data(looks):
@@ -61,13 +74,13 @@ def beside(axis, y, text):
     axis.annotate(text, (1, y), **at_data(BESIDE))
 
 
-def dot(axis, x, y, number, label=None, ends=()):
-    """Each of several equal points is smaller than the ones under it: all are seen. `ends`: of the
-    spread around it."""
-    if ends:
-        axis.plot(ends, [y, y], color=style.of(style.COLOURS, number), linewidth=1.3)
-    looks = style.marker(number, 2 + 4.5 * 0.6**number) | {"linestyle": "none"}
-    axis.plot([x], [y], label=label, **looks, markeredgecolor="white", markeredgewidth=0.5)
+def dot(axis, x, y, side, label=None, ends=(), is_open=False, dashes="-"):
+    """`ends`: of the spread around it."""
+    looks = style.marker(side, 0, 5.5)
+    if ends and ends[0] != ends[1]:
+        axis.plot(ends, [y, y], color=looks["color"], linewidth=1.3, linestyle=dashes)
+    face = "white" if is_open else looks["color"]
+    axis.plot([x], [y], label=label, linestyle="none", markerfacecolor=face, **looks)
 
 
 def stick(axis, x, y, label):
@@ -77,28 +90,26 @@ def stick(axis, x, y, label):
     axis.plot([x, x], [y - 0.42, y + 0.42], label=label, **looks)
 
 
-def bars(axis, y, parts, names, text):
-    """A bar of the shares of the named parts, and a text right of it."""
+def bars(axis, y, parts, names, side):
+    """A bar of the shares of these parts in shades of the side, `names` by the shade; what has room bears its
+    name."""
     left, whole = 0.0, sum(parts.values())
-    for name in names:
+    inches = axis.bbox.width / 72
+    for name in parts:
+        if name not in names:
+            continue
+        n = names.index(name)
         share = 100 * parts[name] / whole
-        axis.barh(y, share, 0.8, left, label=name, **style.bar(names.index(name)))
+        face = style.shade(side, n)
+        axis.barh(y, share, 0.84, left, facecolor=face, edgecolor="white", linewidth=0.6)
+        if share / 100 * inches > style.LETTER * (len(name) + 1):
+            dark = 0.3 * face[0] + 0.6 * face[1] + 0.1 * face[2] < 0.55
+            looks = {"ha": "center", "va": "center", "fontsize": 7, "color": "white" if dark else "black"}
+            axis.text(left + share / 2, y, name, **looks)
         left += share
-    beside(axis, y, text)
 
 
-def chart(groups, draw, columns=1):
-    """A row for each name of {group: {name: item}}: draw(axes, y, name, item)."""
-    rows = Rows(groups)
-    figure, axes = rows.panels(columns)
-    for group, of in groups.items():
-        for name, item in of.items():
-            draw(axes[0], rows.y[group, name], name, item)
-    return rows, figure, axes
-
-
-def finish(rows, axes, xlabel, log=True):
-    if log:
-        style.log_scale(axes[0, 0], "x")
-    axes[0, 0].set(xlabel=xlabel + (", logarithmic" if log else ""))
-    rows.label(axes)
+def name_parts(axis, names):
+    """In the legend."""
+    for n, name in enumerate(names):
+        axis.barh(0, 0, facecolor=style.shade(None, n), label=name)

@@ -1,147 +1,150 @@
-# The looks of all plots: one width, which a phone shows without shrinking; readable in grey, by
-# lightness, line style, marker and hatch; axes with units; a title within each picture.
+# The looks of all plots: one width, which a phone shows without shrinking; a side has one colour on all of
+# them; measured is solid, predicted dashed; axes with units; a title within each picture.
 import io
 import json
+import logging
 import math
 import os
 import re
 import textwrap
 
 import matplotlib
+from matplotlib import colors, ticker, transforms
+from matplotlib.figure import Figure
 
-matplotlib.use("Agg")
-from matplotlib import font_manager, pyplot, ticker, transforms  # noqa: E402  (the backend comes first)
+HERE = os.path.dirname(os.path.abspath(__file__))
+matplotlib.rc_file(os.path.join(HERE, "plots.mplstyle"))  # and the user's own settings are gone
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # fonts that this machine has not
 
 WIDTH = 5.2  # inches: 374 points, so that 9 points of text are 9 pixels on a screen of 400
-LETTERS = 82  # of a legend in that width
-PNG_DPI = 160
-# Viridis from dark to light: its lightness rises steadily, so the order survives a grey print.
-SHADES = (0.0, 0.45, 0.68, 0.82, 0.24, 0.56, 0.9, 0.12)
-COLOURS = [matplotlib.colormaps["viridis"](x) for x in SHADES]
-DASHES = [(5, 1), (3, 1, 1, 1, 1, 1), (1, 1), (8, 2), (4, 1, 1, 1)]
-LINES = ["-", "--", "-.", ":"] + [(0, dash) for dash in DASHES]
-MARKERS = ["o", "s", "^", "D", "v", "x", "+", "P", "*"]
-HATCHES = ["", "//", "||", "xx", "\\\\", "--", "/", "++", ".."]
+LETTER = 0.06  # inches: of small text, in the mean
+LINE = 8.6  # points: of small text
 SMALL = 7.5  # points
-
-pyplot.style.use(os.path.join(os.path.dirname(__file__), "plots.mplstyle"))
-# Letters that DejaVu Sans has not, as those of Japanese, come from one of these (matplotlib 3.6 and newer).
-FALLBACKS = (
-    "Noto Sans CJK JP",
-    "Noto Sans JP",
-    "IPAexGothic",
-    "IPAGothic",
-    "TakaoPGothic",
-    "VL PGothic",
-    "Hiragino Sans",
-    "Noto Sans CJK SC",
-    "Noto Sans CJK KR",
-    "WenQuanYi Zen Hei",
-    "Droid Sans Fallback",
-)
-INSTALLED = {font.name for font in font_manager.fontManager.ttflist}
-pyplot.rcParams["font.family"] = ["sans-serif", *(f for f in FALLBACKS if f in INSTALLED)]
-if "text.parse_math" in pyplot.rcParams:  # since matplotlib 3.6
-    # A name out of a file may have a dollar sign, and is no formula.
-    pyplot.rcParams["text.parse_math"] = False
+PNG_DPI = 160
+# Okabe and Ito's colours, which people with colour-blindness tell apart; the pale ones last.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+SHADES = (0, -0.6, 0.4, -0.3, 0.6, -0.8, 0.2, 0.75)  # towards black, or white
+GREY = "0.4"
 
 
 def of(looks, number):
     return looks[number % len(looks)]
 
 
-def line(number):
-    return {"color": of(COLOURS, number), "linestyle": of(LINES, number)}
+def shade(side, number):
+    """Of the side's colour; of no side grey."""
+    towards = of(SHADES, number)
+    red_green_blue = colors.to_rgb(GREY if side is None else of(COLOURS, side))
+    return [c + (1 - c) * towards if towards > 0 else c * (1 + towards) for c in red_green_blue]
 
 
-def marker(number, size=4.5):
-    return {"color": of(COLOURS, number), "marker": of(MARKERS, number), "markersize": size}
+def dark(side, number):
+    """The same for letters."""
+    return [c * (0.65 if of(SHADES, number) > 0.3 else 1) for c in shade(side, number)]
 
 
-def marked_line(number, size=3.5):
-    return line(number) | marker(number, size)
+def marker(side, number=0, size=4.5):
+    return {"color": shade(side, number), "marker": of(MARKERS, number), "markersize": size}
 
 
-def bar(number):
-    looks = {"facecolor": of(COLOURS, number), "hatch": of(HATCHES, number)}
-    return looks | {"edgecolor": "white", "linewidth": 0.6}
+def line(side, number=0, size=2.5):
+    return marker(side, number, size) | {"linewidth": 1.2}
 
 
-def matrix(axis, cells, down, across, write, ends, less):
-    """A map of {(row, column): value}, `ends` the least and the most of all panels: the lighter a
-    cell, the better; less is better, or more. Values within a factor of two are nearly alike."""
-    low, most = ends
-    for y, row in enumerate(down):
-        for x, column in enumerate(across):
-            value = cells.get((row, column))
-            worse = math.log(value / low if less else most / value) if value else 0
-            share = worse / max(math.log(2), math.log(most / low))
-            face = matplotlib.colormaps["viridis"](1 - 0.9 * share) if value else "white"
-            axis.add_patch(pyplot.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
-            looks = {"ha": "center", "va": "center", "fontsize": SMALL}
-            looks["color"] = "white" if value and share > 0.55 else "black"
-            axis.text(x, y, write(value) if value else "-", **looks)
-    axis.set(xlim=(-0.5, len(across) - 0.5), ylim=(len(down) - 0.5, -0.5))
-    axis.set_xticks(range(len(across)), across)
-    axis.set_yticks(range(len(down)), down)
-    axis.grid(False)
-
-
-def panels(rows, columns, height=2.3, **more):
-    """Panels of `height` inches that share the width of all plots."""
-    more |= {"figsize": (WIDTH, height * rows), "squeeze": False, "constrained_layout": True}
-    return pyplot.subplots(rows, columns, **more)
-
-
-def tiles(count, height, columns=2, **share):
-    """`count` panels in at most `columns` columns, which share the scales of x and y."""
+def panels(count, columns, high, left=0.62, right=0.1, name=0.2, shared="xy", foot=0.45):
+    """A figure and its panels: `high` inches each, with room at the left for the scale, at the right for what
+    stands there, above for `name`. Those of a row share y, those of a column x, where `shared` says so."""
     columns = min(columns, count)
-    return panels(-(-count // columns), columns, height, **{"sharex": True, "sharey": True} | share)
+    rows = -(-count // columns)
+    across, down = 0.1 if "y" in shared else 0.42, 0.1 if "x" in shared else foot - 0.05
+    wide = (WIDTH - left - (columns - 1) * across) / columns - right
+    tall = rows * (name + high) + (rows - 1) * down + foot
+    figure, axes = Figure((WIDTH, tall)), []
+    for n in range(count):
+        row, column = divmod(n, columns)
+        x, y = left + column * (wide + right + across), tall - (row + 1) * (name + high) - row * down
+        more = {f"share{which}": axes[0] for which in shared if axes}
+        axis = figure.add_axes([x / WIDTH, y / tall, wide / WIDTH, high / tall], label=str(n), **more)
+        axis.is_lowest = "x" not in shared or n + columns >= count
+        axis.tick_params(labelbottom=axis.is_lowest, labelleft="y" not in shared or not column)
+        axes.append(axis)
+    return figure, axes
 
 
-def name_panel(axis, title, axes):
-    """A title that fits over one of these panels."""
-    axis.set_title("\n".join(textwrap.wrap(title, 40 // axes.shape[1] + 8)), loc="left")
-
-
-def name_axes(axes, used, xlabel, ylabel):
-    """Panels beyond those used are hidden; the lowest of each column carries the name of x, the
-    first of each row that of y."""
-    for axis in list(axes.flat)[used:]:
-        axis.set_visible(False)
-    for column in axes.T:
-        for axis in [axis for axis in column if axis.get_visible()][-1:]:
+def name_axes(axes, xlabel, ylabel):
+    """The panels with numbers of x have its name; the one of y stands once, as it is longer than a panel."""
+    for axis in axes:
+        if axis.is_lowest:
             axis.set_xlabel(xlabel)
-            axis.tick_params(labelbottom=True)
-    for axis in axes[:, 0]:
-        axis.set_ylabel(ylabel)
+    first = [axis for axis in axes if axis.get_position().x0 == axes[0].get_position().x0]
+    first[(len(first) - 1) // 2].set_ylabel(ylabel)
 
 
-def log_scale(axis, which, few=False):
-    """Once all is drawn: ticks at each decade, and between them where there are few decades, as
-    plain numbers; `few` in a small panel."""
+def log_scale(axis, which, most=6):
+    """Once all is drawn: at least three ticks, as plain numbers. Gives what the label says of it."""
     axis.set(**{which + "scale": "log"})
     low, high = getattr(axis, f"get_{which}lim")()
     if high < 2 * low:  # differences of a few per cent look like that
         low, high = (low * high / 2) ** 0.5, (low * high * 2) ** 0.5
         axis.set(**{which + "lim": (low, high)})
-    decades = math.log10(high / low) * (0.6 if few else 1)
-    kinds = [(3.5, (1,)), (1.4, (1, 3)), (0.5, (1, 2, 5)), (0, (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8))]
-    subs = next(subs for least, subs in kinds if decades >= least)
-    ticks = getattr(axis, which + "axis")
-    ticks.set_major_locator(ticker.LogLocator(subs=subs, numticks=20))
-    ticks.set_minor_locator(ticker.NullLocator())
-    ticks.set_major_formatter(lambda value, _: re.sub(r"e([+-])0*", r"e\1", f"{value:g}").replace("e+", "e"))
+    for mantissas in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)):
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)))
+        at = [m * 10.0**decade for decade in decades for m in mantissas if low <= m * 10.0**decade <= high]
+        if len(at) > 2:
+            break
+    set_ticks(axis, which, at[:: -(-len(at) // most)], number_text)
+    return ", log scale"
 
 
-def bytes_scale(axis):
-    """x in bytes, doubled from tick to tick or more; their names end at their ticks."""
+def bytes_scale(axis, most):
+    """x in bytes: powers of two, at least three of them."""
     axis.set_xscale("log", base=2)
-    axis.xaxis.set_major_locator(ticker.LogLocator(base=2, numticks=5))
-    axis.xaxis.set_major_formatter(lambda size, _: size_text(size))
-    axis.xaxis.set_minor_formatter(ticker.NullFormatter())  # it would write formulas
-    axis.tick_params(axis="x", rotation=30)
-    pyplot.setp(axis.get_xticklabels(), ha="right", rotation_mode="anchor")
+    low, high = axis.get_xlim()
+    if high < 16 * low:
+        low, high = (low * high / 16) ** 0.5, (low * high * 16) ** 0.5
+        axis.set_xlim(low, high)
+    powers = range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
+    set_ticks(axis, "x", [2.0**power for power in powers[:: -(-len(powers) // most)]], size_text)
+    return ", log scale"
+
+
+def set_ticks(axis, which, at, text):
+    ticks = getattr(axis, which + "axis")
+    ticks.set_major_locator(ticker.FixedLocator(at))
+    ticks.set_minor_locator(ticker.NullLocator())
+    ticks.set_major_formatter(lambda value, _: text(value))
+
+
+def apart(places, least, low, high):
+    """These places, moved as little as it takes to be `least` apart, between low and high."""
+    order = sorted(range(len(places)), key=lambda n: places[n])
+    found = list(places)
+    for before, n in zip([None, *order], order):
+        found[n] = max(found[n], low if before is None else found[before] + least)
+    for after, n in zip([None, *order[::-1]], order[::-1]):
+        found[n] = min(found[n], high if after is None else found[after] - least)
+    return found
+
+
+def label_ends(axis, ends, right=None):
+    """Names of lines right of the panel, at the height of their ends: [(x, y, text, colour)]; or so many points
+    right of a point, and not above it. Once the scales are set."""
+    axis.get_xlim()
+    places = [axis.transData.transform((x, y)) for x, y, _, _ in ends]
+    low, high = axis.bbox.y0 - 2, axis.bbox.y1 + 2
+    if right is None:
+        moved = apart([up for _, up in places], LINE, low, high)
+    else:
+        moved = [-up for up in apart([4 - up for _, up in places], LINE, -high, -low)]
+    for (x, y, text, colour), (at, up), to in zip(ends, places, moved):
+        far = axis.bbox.x1 - at + 4 if right is None else right
+        looks = {"va": "center", "fontsize": SMALL, "color": colour, "textcoords": "offset points"}
+        if far > 8:
+            looks["arrowprops"] = {"arrowstyle": "-", "color": colour, "linewidth": 0.4, "shrinkA": 0, "shrinkB": 2}
+        if right is not None:
+            looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
+        axis.annotate(text, (x, y), xytext=(far, to - up), annotation_clip=False, **looks)
 
 
 def number(value):
@@ -149,6 +152,10 @@ def number(value):
     if 1000 <= abs(value) < 1e6:
         return f"{value:.0f}"
     return f"{value:#.3g}".removesuffix(".")
+
+
+def number_text(value):
+    return re.sub(r"e([+-])0*", r"e\1", f"{value:.5g}" if value >= 1 else f"{value:g}").replace("e+", "e")
 
 
 def size_text(size):
@@ -166,27 +173,17 @@ def file_name(*parts):
     return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
 
 
-def level(axis, x, text):
-    """An upright line for a capacity, with its name at its foot."""
-    looks = {"color": "0.35", "linewidth": 0.9, "linestyle": (0, (6, 2)), "zorder": 1}
-    axis.axvline(x, **looks)
-    at = axis.get_xaxis_transform()
-    looks = {"rotation": 90, "ha": "right", "va": "bottom", "fontsize": SMALL, "color": "0.25"}
-    axis.text(x, 0.02, f"{text} ", transform=at, **looks)
-
-
 # What plots.json does not say of a plot is as in the one that it is `like`, or as usual.
-USUAL = {"lead": False, "columns": 3, "line": [], "panel": [], "scales": "", "ylabel": "GB/s", "only": {}, "level": {}}
-with open(os.path.join(os.path.dirname(__file__), "plots.json"), encoding="utf-8") as file:
-    PLOTS = json.load(file)  # {name: title, caption, ...} of all plots, in the order of the page
+USUAL = {"lead": False, "columns": 2, "line": [], "panel": [], "scales": "", "only": {}, "level": ""}
+with open(os.path.join(HERE, "plots.json"), encoding="utf-8") as words:
+    PLOTS = json.load(words)  # {name: title, caption, ...} of all plots, in the order of the page
     PLOTS = {name: USUAL | PLOTS.get(plot.get("like"), {}) | plot for name, plot in PLOTS.items()}
 
 
 class Plot:
-    """A drawn figure: title, a caption that says how to read it and cites sources as [key], as
-    plots.json has them with these values, and a legend under all panels. `name` is what --only
-    takes; `of_many` tells plots of one name apart; a plot that leads stands above the tables of the
-    page."""
+    """A drawn figure: title, a caption that says how to read it and cites sources as [key], as plots.json has
+    them with these values, and a legend under all panels. `name` is what --only takes; `of_many` tells
+    plots of one name apart; a plot that leads stands above the tables of the page."""
 
     def __init__(self, name, figure, of_many=(), **values):
         words = PLOTS[name]
@@ -194,43 +191,54 @@ class Plot:
         self.title = words["title"].format(**values)
         self.caption = words["caption"].format(**values)
         self.figure, self.lead = figure, words["lead"]
-        lines = textwrap.wrap(self.title, 58, break_on_hyphens=False)
-        figure.suptitle("\n".join(lines), x=0.01, ha="left")
-        figure.get_layout_engine().execute(figure)  # once for all files: it takes most of the time
-        figure.set_layout_engine(None)
-        self.below = self._legend(words["columns"])
+        lines = textwrap.wrap(self.title, 54, break_on_hyphens=False)
+        high = figure.get_size_inches()[1]
+        figure.text(0.01, 1 + 0.07 / high, "\n".join(lines), va="bottom", size=10, weight="bold")
+        above, below = 0.1 + 0.17 * len(lines), self._legend(high)
+        self.box = transforms.Bbox([[0, -below], [WIDTH, high + above]])
 
-    def _legend(self, columns):
+    def _legend(self, high):
         """Under the figure, in as many columns as its names allow. Gives its height in inches."""
         entries = {}
         for axis in self.figure.axes:
             for handle, label in zip(*axis.get_legend_handles_labels()):
                 entries.setdefault(label, handle)
         if not entries:
-            return 0.0
-        longest = max(len(line) for label in entries for line in label.split("\n"))
-        legend = self.figure.legend(
-            entries.values(),
-            entries.keys(),
-            loc="upper left",
-            bbox_to_anchor=(0.005, 0.0),
-            ncol=max(1, min(columns, LETTERS // (longest + 6))),
-            frameon=False,
-            borderaxespad=0.3,
-            columnspacing=1.2,
+            return 0.05
+        labels = ["\n".join(textwrap.wrap(label, 75)) for label in entries]
+        longest = max(len(line) for label in labels for line in label.split("\n"))
+        columns = max(1, min(5, len(labels), int(WIDTH / (LETTER * longest + 0.45))))
+        self.figure.legend(
+            entries.values(), labels, loc="upper left", bbox_to_anchor=(0.0, 0.0), ncol=columns
         )
-        return legend.get_window_extent(self.figure.canvas.get_renderer()).height / self.figure.dpi
+        rows = -(-len(labels) // columns) + sum(label.count("\n") for label in labels)
+        return 0.1 + 0.155 * rows
 
     def save(self, folder, kinds):
         base = os.path.join(folder, self.name)
-        box = transforms.Bbox([[0, -1.1 * self.below], self.figure.get_size_inches()])
         # Without a date, equal results give equal files.
         metadata = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
         for kind in kinds:
-            more = {"dpi": PNG_DPI, "bbox_inches": box, "metadata": metadata[kind]}
+            more = {"dpi": PNG_DPI, "bbox_inches": self.box, "metadata": metadata[kind]}
             # By a buffer: on a full disk the PDF writer of Debian 13's matplotlib ended in an AttributeError.
             image = io.BytesIO()
             self.figure.savefig(image, format=kind, **more)
+            content = image.getvalue() if kind != "svg" else smaller(image.getvalue().decode()).encode()
             with open(f"{base}.{kind}", "wb") as file:
-                file.write(image.getbuffer())
-        pyplot.close(self.figure)
+                file.write(content)
+
+
+def smaller(svg):
+    """Without what no reader sees: a third digit after the point, names of groups, fonts at each text, indents."""
+    within = r"(?=[^<>]*>)"  # a tag
+    for wide, narrow in (
+        (r"<\?xml.*?\?>\s*<!DOCTYPE.*?>|<metadata>.*?</metadata>", ""),
+        (r"\s+", " "),
+        (rf"(\.\d\d)\d+{within}", r"\1"),
+        (rf" id=\"[a-z_]+[._\da-z]*_\d+\"{within}|<g id=[^>]*/>| transform=\"rotate\(-0 [^\"]*\"", ""),
+        (rf"font: (?:(\d+) )?([\d.]+px) [^;\"]*{within}", r"font-weight:\1;font-size:\2"),
+        (rf"font-weight:;|stroke-linejoin: miter(; )?{within}|(?<=[:;>]) {within}| (?=<)", ""),
+        (r"(<style[^>]*>)", r"\1text{font-family:DejaVu Sans,Verdana,sans-serif}"),
+    ):
+        svg = re.sub(wide, narrow, svg, flags=re.S)
+    return svg.lstrip()
