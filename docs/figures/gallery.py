@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Redraws the pictures of docs/figures/gallery from the kept samples: docs/figures/gallery.py build/bin/memcompare
-# Each is the SVG that memcompare draws, or a PNG of few colours where that is smaller.
+# Each is the PNG that memcompare draws, with few colours.
 import io
 import os
 import subprocess
@@ -22,8 +22,6 @@ NAMES = {
         "phases",
         "model",
         "link",
-        "overlap",
-        "pages",
         "latency",
         "l2",
         "copy",
@@ -32,20 +30,17 @@ NAMES = {
         "atomics",
         "patterns",
         "migration",
+        "warp",
     )
 }
-NAMES |= {"warp": "warp-cycles"}
 OF_SIDES = {("h100", "h200"): NAMES, ("h100-x4",): {"scaling": "scaling-strong-himeno-L-256x256x512"}}
 
 
 def picture(folder, name):
-    """(kind, bytes) of the smaller form."""
-    with open(f"{folder}/{name}.svg", "rb") as file:
-        svg = file.read()
     small = io.BytesIO()
     with Image.open(f"{folder}/{name}.png") as image:
         image.convert("RGB").quantize(COLOURS).save(small, "PNG", optimize=True)
-    return ("png", small.getvalue()) if len(small.getvalue()) < len(svg) else ("svg", svg)
+    return small.getvalue()
 
 
 def redraw(memcompare, sides, names):
@@ -55,12 +50,8 @@ def redraw(memcompare, sides, names):
             [memcompare, *folders, "--plots", folder], check=True, stdout=subprocess.DEVNULL
         )
         for name, plot in names.items():
-            kind, content = picture(folder, plot)
-            for old in ("png", "svg"):
-                if os.path.exists(f"{PICTURES}/{name}.{old}"):
-                    os.remove(f"{PICTURES}/{name}.{old}")
-            with open(f"{PICTURES}/{name}.{kind}", "wb") as file:
-                file.write(content)
+            with open(f"{PICTURES}/{name}.png", "wb") as file:
+                file.write(picture(folder, plot))
 
 
 if __name__ == "__main__":

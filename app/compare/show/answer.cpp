@@ -121,6 +121,8 @@ Record side_rows(const std::vector<Side>& sides) {
          {"cores", cores},
          {"gpu_memory_bytes", or_null(number_if(first, "machine.gpu.memory_bytes"))},
          {"l2_bytes", or_null(number_if(first, "machine.gpu.l2_bytes"))},
+         {"multiprocessors", or_null(number_if(first, "machine.gpu.multiprocessors"))},
+         {"sm_clock_mhz", or_null(number_if(first, "machine.gpu.nvidia_smi.max_sm_clock_mhz"))},
          {"hosts", side.values("machine.hostname")},
          {"files", files},
          {"runs", side.runs.size()},

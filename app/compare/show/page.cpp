@@ -32,7 +32,8 @@ std::string folded(const std::string& title, const std::string& size, const std:
 
 const char* kind(const Column& column) { return column.text ? " class=\"text\"" : ""; }
 
-std::string table_html(const Table& table) {
+/// @param named each cell has its column's title, too, for a screen that has room for one cell
+std::string table_html(const Table& table, bool named) {
   std::string out = "<div class=\"wide\"><table>\n<thead><tr>";
   for (const Column& column : table.columns)
     out += fmt::format("<th{}>{}</th>", kind(column), escaped(column.title));
@@ -40,7 +41,9 @@ std::string table_html(const Table& table) {
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c)
-      out += fmt::format("<td{}>{}</td>", kind(table.columns[c]), escaped(row[c]));
+      out += fmt::format("<td{}{}>{}</td>", kind(table.columns[c]),
+                         named ? fmt::format(" title=\"{}\"", escaped(table.columns[c].title)) : "",
+                         escaped(row[c]));
     out += "</tr>\n";
   }
   out += "</tbody></table></div>\n";
@@ -60,18 +63,17 @@ std::string sentences_html(const Section& section) {
 std::string tables_html(const Section& section, bool open) {
   std::string out;
   for (const Table& table : section.tables) {
-    std::string html = table_html(table);
+    std::string html = table_html(table, open);
     if (!table.title.empty()) html = fmt::format("<p><b>{}</b></p>\n", escaped(table.title)) + html;
     out += open ? html : folded(section.title, counted(table.rows.size(), "row"), html);
   }
   return out;
 }
 
-/// A part of the first screen. Its tables are open above the plots, and folded below them.
-std::string first_html(const Section& section, bool open) {
-  return fmt::format("<section{}>\n<h2>{}</h2>\n{}{}</section>\n",
-                     section.tables.empty() ? " class=\"words\"" : "", escaped(section.title),
-                     sentences_html(section), tables_html(section, open));
+/// A part of the first screen.
+std::string first_html(const Section& section) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}{}</section>\n", escaped(section.title),
+                     sentences_html(section), tables_html(section, true));
 }
 
 /// "As [key]" with a link to the source of this key, further down on the page.
@@ -84,50 +86,32 @@ std::string linked(const std::string& caption) {
 std::string picture_html(const Picture& picture) {
   return fmt::format(
       "<figure id=\"{}\"><img alt=\"{}\" "
-      "src=\"data:image/svg+xml;base64,{}\">\n<figcaption>{}</figcaption></figure>\n",
+      "src=\"data:image/svg+xml,{}\">\n<figcaption>{}</figcaption></figure>\n",
       escaped(picture.name), escaped(picture.title), picture.svg, linked(picture.caption));
-}
-
-/// Those that lead next to each other, the others each folded.
-std::string pictures_html(const std::vector<Picture>& pictures, bool lead) {
-  std::string out;
-  for (const Picture& each : pictures)
-    if (each.lead == lead)
-      out += lead ? picture_html(each) : folded(each.title, "", picture_html(each));
-  return out.empty() || !lead ? out : "<div class=\"plots\">\n" + out + "</div>\n";
 }
 
 }  // namespace
 
 std::string to_page(const Document& document, const std::vector<Picture>& pictures) {
-  // The answer and its table come first, then what explains them.
-  std::string first, more, links, rest;
-  bool has_table = false;
-  for (const Section& section : document.first) {
-    const bool above = section.title == "Answer" || (!has_table && !section.tables.empty());
-    (above ? first : more) += first_html(section, above);
-    has_table = has_table || !section.tables.empty();
-  }
-  for (std::size_t n = 0; n < document.rest.size(); ++n) {
-    const Section& section = document.rest[n];
-    links += fmt::format("<a href=\"#section-{}\">{}</a>\n", n + 1, escaped(section.title));
-    rest += fmt::format(
-        "<div id=\"section-{}\">{}</div>\n", n + 1,
-        section.tables.empty() ? first_html(section, false) : tables_html(section, false));
-  }
-  if (const std::string others = pictures_html(pictures, false); !others.empty()) {
-    links += "<a href=\"#plots\">More plots</a>\n";
-    rest += "<h2 id=\"plots\">More plots</h2>\n" + others;
-  }
+  constexpr std::size_t most_open = 8;  // pictures
+  std::string first, open, rest, more;
+  for (const Section& section : document.first) first += first_html(section);
+  for (const Section& section : document.rest)
+    rest += section.tables.empty() ? first_html(section) : tables_html(section, false);
+  std::size_t shown = 0;
+  for (const Picture& each : pictures)
+    if (each.lead && ++shown <= most_open)
+      open += picture_html(each);
+    else
+      more += folded(each.title, "", picture_html(each));
   const std::string title = escaped(document.title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
-      "{}{}{}<nav>\n{}</nav>\n{}{}<script>\n{}</script>\n</body>\n</html>\n",
-      title, content_of(shared_file("page/page.css")), title, first, pictures_html(pictures, true),
-      more, links, rest, content_of(shared_file("page/words.html")),
-      content_of(shared_file("page/page.js")));
+      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}"
+      "<div class=\"plots\">\n{}</div>\n<h2>More</h2>\n{}{}{}</body>\n</html>\n",
+      title, content_of(shared_file("page/page.css")), title, first, open, more, rest,
+      content_of(shared_file("page/words.html")));
 }
 
 }  // namespace memstencil::compare

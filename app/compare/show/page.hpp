@@ -9,7 +9,7 @@
 
 namespace memstencil::compare {
 
-/// One HTML page that needs no other file: style, script and words of it are files next to the
+/// One HTML page that needs no other file: style and words of it are files next to the
 /// program. @throws Failure(Other) where one of those is missing
 std::string to_page(const Document& document, const std::vector<Picture>& pictures);
 

@@ -98,8 +98,6 @@ std::vector<Picture> draw(const Record& answer, const std::string& only,
     if (drawn.code != 0)
       throw Failure(ExitCode::Other, (drawn.code == unwritten ? "" : "drawing the plots failed: ") +
                                          last_line(drawn.errors));
-    if (const std::string note = last_line(drawn.errors); note.starts_with("note: "))
-      fmt::print(stderr, "memcompare: {}\n", note);
     auto pictures = nlohmann::json::parse(drawn.output).get<std::vector<Picture>>();
     if (pictures.empty() && !only.empty()) {
       throw Failure(ExitCode::Other,

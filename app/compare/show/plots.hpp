@@ -12,15 +12,14 @@ namespace memstencil::compare {
 
 /// What --only takes, and what the scripts can draw.
 inline constexpr std::array plot_names{
-    "speed",      "phases",   "total",  "touch",     "sweeps",     "scaling",  "model",
-    "prediction", "roofline", "energy", "capacity",  "transposes", "variants", "patterns",
-    "migration",  "latency",  "link",   "l2",        "peers",      "exchange", "overlap",
-    "pages",      "copy",     "issue",  "registers", "atomics",    "warp"};
+    "speed", "phases",  "sweeps",    "prediction", "roofline", "link",      "latency",
+    "model", "scaling", "variants",  "transposes", "patterns", "migration", "l2",
+    "copy",  "issue",   "registers", "atomics",    "warp"};
 
 struct Picture {
   std::string name, title, caption;
-  bool lead = false;  ///< stands above the tables of the page
-  std::string svg;    ///< base64
+  bool lead = false;  ///< is not folded on the page
+  std::string svg;    ///< as an address of data has it
 };
 
 /// Draws what the answer allows, by the first Python that has matplotlib.

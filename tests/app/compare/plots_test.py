@@ -8,8 +8,7 @@ import unittest
 try:
     import h5py  # noqa: F401  (synthetic needs it)
     import matplotlib  # noqa: F401
-    from fontTools.fontBuilder import FontBuilder  # matplotlib has it
-    from fontTools.pens import ttGlyphPen
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
 except ImportError:
     print("skipped: this Python has no h5py or matplotlib (Debian: python3-h5py python3-matplotlib)")
     sys.exit(77)
@@ -22,7 +21,6 @@ INPUTS = os.environ["MEMSTENCIL_INPUTS"]
 sys.path.insert(0, os.path.join(os.path.dirname(os.environ["PROGRAM"]), "../share/memstencil/plots"))
 import memories  # noqa: E402  (they stand next to the program)
 import probes  # noqa: E402
-import rows  # noqa: E402
 import style  # noqa: E402
 
 
@@ -47,52 +45,146 @@ class Plots(CommandLine):
         for kind in ("png", "svg", "pdf"):
             of_kind = [name for name in names if name.endswith(kind)]
             for plot in style.PLOTS:
-                if plot not in ("prediction", "energy", "touch", "peers"):
+                if plot != "prediction":
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
 
-    def test_energy_is_drawn_of_every_run_that_has_it(self):
-        runs = [
-            synthetic.himeno(synthetic.ONE, 100, space="managed"),
-            synthetic.himeno(synthetic.ONE, 2000, joules=1.0),
-        ]
-        energy = ["--plots", self.path("plots"), "--only", "energy"]
-        none = synthetic.write_folder(self.path("none"), runs[:1])
-        self.refused(OTHER, ["--only energy", "the GPU's counter of energy"], none, *energy)
+    def test_one_plot_alone_or_what_it_needs(self):
+        one = synthetic.write_folder(self.path("one"), [synthetic.himeno(synthetic.ONE, 100)])
+        plots = ["--plots", self.path("plots"), "--only"]
+        self.refused(OTHER, ["--only warp", "membench warp"], one, *plots, "warp")
         self.assertFalse(os.path.exists(self.path("plots")))
-        self.good(synthetic.write_folder(self.path("one"), runs), *energy)
-        self.assertEqual(sorted(os.listdir(self.path("plots"))), ["energy.pdf", "energy.png", "energy.svg"])
+        self.good(one, *plots, "speed")
+        self.assertEqual(sorted(os.listdir(self.path("plots"))), ["speed.pdf", "speed.png", "speed.svg"])
 
-    def test_a_plot_has_one_unit_and_the_spread_of_its_figures(self):
+    def probed(self, probe, rows, sides=("a",)):
+        return {
+            "sides": [{"side": side, "l2_bytes": 2048} for side in sides],
+            "published": [],
+            "probes": [{"side": side, "probe": probe, "rows": rows} for side in sides],
+        }
+
+    def test_a_plot_of_rows_has_its_column_alone_and_the_spread_of_its_figures(self):
         row = {"scope": "warp", "type": "int32", "method": "shuffle", "half_width": 0.1}
-        rows = [row | {"column": column, "value": 100.0} for column in ("cycles", "per_clock")]
-        answer = {"sides": [{"side": "a"}], "probes": [{"side": "a", "probe": "warp", "rows": rows}]}
-        drawn = list(probes.drawn(answer, "warp"))
-        self.assertEqual([plot.name for plot in drawn], ["warp-cycles", "warp-sums-a-clock"])
-        spread = drawn[0].figure.axes[0].lines[0].get_xdata()
+        rows = [row | {"column": column, "value": value} for column, value in (("per_clock", 7.0), ("cycles", 100.0))]
+        (drawn,) = probes.drawn(self.probed("warp", rows), "warp")
+        spread, value = (line.get_xdata() for line in drawn.figure.axes[0].lines)
         self.assertEqual([round(x, 6) for x in spread], [90.0, 110.0])
+        self.assertEqual(list(value), [100.0])
 
-    def test_a_legend_names_each_line_and_each_side_once(self):
-        rows = [
-            {"direction": "HtoD", "memory": memory, "by": "kernel", "bytes": size, "gbs": 1.0}
-            for memory in ("pinned", "pageable")
+    def test_several_sides_have_their_ratio_to_the_first(self):
+        row = {"scope": "warp", "type": "int32", "method": "shuffle", "column": "cycles"}
+        answer = self.probed("warp", [], ("a", "b"))
+        for of, value in zip(answer["probes"], (100.0, 150.0)):
+            of["rows"] = [row | {"value": value}]
+        (drawn,) = probes.drawn(answer, "warp")
+        values, ratios = drawn.figure.axes
+        self.assertEqual([line.get_xdata()[0] for line in values.lines], [100.0, 150.0])
+        self.assertEqual(ratios.lines[0].get_xdata()[0], 1.5)
+        self.assertEqual(ratios.get_xlabel(), "times a")
+        self.assertNotEqual(*(line.get_ydata()[0] for line in values.lines))  # both are seen
+
+    def copies(self, column="gbs"):
+        return [
+            {"direction": direction, "memory": "pinned", "by": "copy engine", "bytes": size, column: 1.0, "column": column}
+            for direction in ("HtoD", "DtoH")
             for size in (1024, 2048)
         ]
+
+    def test_lines_are_named_at_their_ends_and_each_side_has_a_panel_of_its_colour(self):
+        (drawn,) = probes.drawn(self.probed("link", self.copies(), ("a", "b")), "link")
+        self.assertEqual([axis.get_title("left") for axis in drawn.figure.axes], ["a", "b"])
+        self.assertEqual(drawn.figure.legends, [])
+        for number, axis in enumerate(drawn.figure.axes):
+            self.assertEqual([text.get_text() for text in axis.texts], ["to host", "to device"])
+            (_, up), (_, down) = (text.xyann for text in axis.texts)
+            self.assertGreaterEqual(abs(up - down), style.LINE - 1e-6, "equal ends have names apart")
+            looks = [style.dark(number, n) for n in (0, 1)]
+            self.assertEqual([list(text.get_color()) for text in axis.texts], looks)
+
+    def test_a_legend_names_each_side_and_each_line_once(self):
+        rows = [
+            {"access": access, "side": size, "step": step, "gbs": 1.0, "column": "gbs"}
+            for access in ("offset", "stride")
+            for size in (1024.0, 2048.0)
+            for step in (1, 2)
+        ]
         for sides, expected in (
-            (["a"], ["a, pinned, kernel", "a, pageable, kernel"]),
-            (["a", "b"], ["pinned, kernel", "pageable, kernel", "a", "b"]),
+            (["a"], ["1024 x 1024", "2048 x 2048"]),
+            (["a", "b"], ["a", "b", "1024 x 1024", "2048 x 2048"]),
         ):
-            answer = {
-                "sides": [{"side": side, "l2_bytes": None} for side in sides],
-                "probes": [{"side": side, "probe": "link", "rows": rows} for side in sides],
-            }
-            (drawn,) = probes.drawn(answer, "link")
+            (drawn,) = probes.drawn(self.probed("copy", rows, sides), "copy")
             (legend,) = drawn.figure.legends
             self.assertEqual([text.get_text() for text in legend.get_texts()], expected)
 
+    def test_a_side_has_one_colour_on_all_pictures_whatever_else_is_drawn(self):
+        answer = self.probed("copy", [], ("a", "b"))
+        row = {"access": "offset", "side": 1024.0, "gbs": 1.0, "column": "gbs"}
+        answer["probes"] = [{"side": "b", "probe": "copy", "rows": [row | {"step": step} for step in (1, 2)]}]
+        (drawn,) = probes.drawn(answer, "copy")
+        self.assertEqual(drawn.figure.axes[0].lines[0].get_color(), style.shade(1, 0))
+        row = {"scope": "warp", "type": "int32", "method": "shuffle", "column": "cycles", "value": 1.0}
+        answer["probes"] = [{"side": "b", "probe": "warp", "rows": [row]}]
+        (drawn,) = probes.drawn(answer, "warp")
+        self.assertEqual(drawn.figure.axes[0].lines[0].get_color(), style.shade(1, 0))
+        self.assertEqual(len(set(style.COLOURS)), 8)
+
+    def test_a_scale_has_at_least_three_ticks_inside_it(self):
+        for low, high in ((1.0, 1.2), (3.0, 9.0), (20.0, 3000.0), (1e-9, 1e13), (9.9, 10.1)):
+            _, (axis,) = style.panels(1, 1, 1)
+            axis.plot([low, high], [low, high])
+            self.assertIn("log", style.log_scale(axis, "y"))
+            low, high = axis.get_ylim()
+            ticks = [tick for tick in axis.get_yticks() if low <= tick <= high]
+            self.assertGreaterEqual(len(ticks), 3, (low, high))
+        for high in (2.0, 5000.0, 2.0**40):
+            _, (axis,) = style.panels(1, 1, 1)
+            axis.plot([1.0, high], [1.0, 1.0])
+            self.assertIn("log", style.bytes_scale(axis, 4))
+            ticks = [tick for tick in axis.get_xticks() if axis.get_xlim()[0] <= tick <= axis.get_xlim()[1]]
+            self.assertGreaterEqual(len(ticks), 3, high)
+
+    def test_names_of_ends_keep_their_order_and_room(self):
+        self.assertEqual(style.apart([5, 1, 50], 8, 0, 100), [9, 1, 50])
+        self.assertEqual(style.apart([95, 99, 98], 8, 0, 100), [84, 100, 92])
+
+    def test_what_is_extrapolated_is_open(self):
+        answer = self.answer()
+        (plot,) = memories.PLOTS["speed"](answer)
+        faces = {line.get_ydata()[0]: line.get_markerfacecolor() for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 1}
+        self.assertEqual([face == "white" for _, face in sorted(faces.items())], [False, True])
+
+    def answer(self):
+        row = {"problem": "p", "side": "a", "to_best": 1.0, "extrapolated": False}
+        case = {"side": "a", "speed": 5.0, "speeds": [5.0, 5.0], "limit_speed": None, "step": "sweep", "unit": "GFLOPS"}
+        return {
+            "problem": "p",
+            "sides": [{"side": "a"}],
+            "published": [],
+            "ranking": [row | {"memory": "m1", "case": "1"}, row | {"memory": "m2", "case": "2", "extrapolated": True, "to_best": 2.0}],
+            "cases": [case | {"case": "1"}, case | {"case": "2"}],
+        }
+
+    def test_a_published_figure_is_a_mark_in_the_panel_that_it_concerns(self):
+        row = {"pattern": 5.0, "source": "host", "destination": "host", "executor": "device", "memory": "managed", "bytes": 1e9}
+        row |= {"column": "gbs", "gbs": 1.0, "series": [[1.0, 2.0]]}
+        answer = self.probed("patterns", [row, row | {"pattern": 6.0}])
+        figure = {"probe": "patterns", "unit": "GB/s", "difference": False, "low": 2300.0, "source": "s"}
+        where = {"pattern": 5, "memory": "system", "bytes": 8e9}
+        answer["published"] = [figure | {"where": where}, figure | {"where": where, "difference": True, "low": -1.0}]
+        (drawn,) = probes.drawn(answer, "patterns")
+        marks = [[line.get_ydata()[0] for line in axis.lines if line.get_marker() == "<"] for axis in drawn.figure.axes]
+        self.assertEqual(marks, [[2300.0], []])
+
+    def test_an_svg_loses_digits_of_places_and_none_of_texts(self):
+        text = style.smaller('<svg><style type="text/css">*{}</style><g id="text_1"><text style="font: 700 8px \'A\', b; x: y" x="1.23456">0.617 s:  "a"</text></g></svg>')
+        self.assertIn('x="1.23">0.617 s: "a"</text>', text)
+        self.assertIn("font-weight:700;font-size:8px", text)
+        self.assertNotIn("text_1", text)
+
     def test_a_scaling_plot_is_of_one_problem_and_names_the_ideal(self):
         row = {"scaling": "strong", "side": "a", "unit": "GFLOPS", "predicted": None}
-        answer = {"predictions": None, "scaling": []}
+        answer = {"predictions": None, "scaling": [], "sides": [{"side": "a"}]}
         for size in ("XL", "M"):
             for ranks, rate in ((1, 10.0), (2, 15.0)):
                 more = {"curve": f"himeno {size}, single", "ranks": ranks, "rate": rate, "rates": [rate - 1, rate]}
@@ -101,77 +193,59 @@ class Plots(CommandLine):
         drawn = list(memories.scaling(answer))
         self.assertEqual([plot.name for plot in drawn], ["scaling-strong-himeno-XL", "scaling-strong-himeno-M"])
         rate = drawn[0].figure.axes[0]
-        self.assertEqual([line.get_label() for line in rate.lines], ["a: single", "ideal"])
+        (legend,) = drawn[0].figure.legends
+        self.assertEqual([text.get_text() for text in legend.get_texts()], ["ideal", "single"])
+        self.assertEqual([line.get_linestyle() for line in rate.lines[:2]], ["-", "-"])
         self.assertEqual([segment[:, 1].tolist() for segment in rate.collections[0].get_segments()], [[9, 10], [14, 15]])
 
-    def test_the_levels_of_a_latency_are_named_and_the_cpu_has_no_line_of_the_gpu(self):
+    def test_the_levels_of_the_first_latency_are_named(self):
         of = {"memory": "device", "touched": "device", "chain": "random line", "column": "ns", "value": 1.0}
         level = {"level": "L1", "from_bytes": 1024, "to_bytes": 4096, "ns": 10.0} | of
         rows = []
-        for path in ("global", "cpu"):
-            rows += [of | {"path": path, "footprint": n, "ns": 10.0} for n in (1024, 4096)]
-            rows.append({key: value for key, value in level.items() if key != "chain"} | {"path": path})
-        answer = {"sides": [{"side": "a", "l2_bytes": 2048}], "probes": [{"side": "a", "probe": "latency", "rows": rows}]}
-        gpu, cpu = next(probes.drawn(answer, "latency")).figure.axes[:2]
-        self.assertEqual(sorted(text.get_text().strip() for text in gpu.texts), ["L1", "L2"])
-        self.assertEqual([text.get_text() for text in cpu.texts], ["L1"])
+        for path, memory in (("global", "device"), ("cpu", "system")):
+            path = {"path": path, "memory": memory, "pages": "default"}
+            rows += [of | path | {"footprint": n, "ns": 10.0} for n in (1024, 4096)]
+            rows.append({key: value for key, value in level.items() if key != "chain"} | path)
+        (axis,) = next(probes.drawn(self.probed("latency", rows), "latency")).figure.axes
+        self.assertEqual(sorted(text.get_text().strip() for text in axis.texts), ["CPU", "GPU, device", "L1", "L2"])
 
     def test_names_of_levels_do_not_overlap(self):
-        of = {"memory": "device", "touched": "device", "path": "cpu", "column": "ns", "value": 1.0}
+        of = {"memory": "device", "path": "global", "column": "ns", "value": 1.0}
         rows = [of | {"chain": "random line", "footprint": n, "ns": n / 1e3} for n in (1e3, 4e9)]
-        levels = [("plateau 1", 1e5), ("plateau 2", 5e5), ("plateau 3", 25e5), ("memory", 125e5)]
+        levels = [("L1", 1e5), ("translation", 5e5), ("memory, far", 25e5), ("memory", 125e5)]
         rows += [of | {"level": name, "from_bytes": at / 2, "to_bytes": at * 2, "ns": 30.0} for name, at in levels]
-        answer = {"sides": [{"side": "a", "l2_bytes": 0}], "probes": [{"side": "a", "probe": "latency", "rows": rows}]}
-        figure = next(probes.drawn(answer, "latency")).figure
-        names = [text.get_window_extent(figure.canvas.get_renderer()) for text in figure.axes[0].texts]
+        figure = next(probes.drawn(self.probed("latency", rows), "latency")).figure
+        known = {name for name, _ in levels}
+        texts = [text for text in figure.axes[0].texts if text.get_text() in known]
+        names = [text.get_window_extent(FigureCanvasAgg(figure).get_renderer()) for text in texts]
         self.assertEqual(len(names), len(levels))
         for n, name in enumerate(names):
             self.assertFalse(any(name.overlaps(other) for other in names[:n]), levels[n])
 
-    def test_equal_points_are_all_seen(self):
-        _, axes = style.panels(1, 1, 1)
-        for number in range(5):
-            rows.dot(axes[0, 0], 1.0, 0.0, number)
-        sizes = [line.get_markersize() for line in axes[0, 0].lines]
-        self.assertEqual(sizes, sorted(set(sizes), reverse=True))
+    def roofline(self, count):
+        link = {"direction": "device copy", "by": "kernel", "bytes": 1.0, "value": 1.0}
+        answer = self.probed("link", [link])
+        case = {"side": "a", "ranks": 1, "unit": "GFLOPS", "speed": 0.6, "bandwidth_gbs": 1.0, "program": "himeno"}
+        sweeps = ["single", "temporal:3", "temporal:96"]
+        answer["cases"] = [
+            case | {"problem": f"himeno {n}, {kind}", "memory": f"memory {n % count}", "bytes": n + 1.0}
+            for n in range(2 * count)
+            for kind in sweeps
+        ]
+        (plot,) = memories.roofline(answer)
+        lines = [line for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 1]
+        return plot, [line for line in lines if line.get_marker() not in ("None", "")]
 
-    def test_a_roofline_has_at_most_15_points(self):
-        answer = {
-            "problem": "p",
-            "probes": [
-                {"side": "a", "probe": "link", "rows": [{"direction": "device copy", "by": "kernel", "bytes": 1.0, "value": 1.0}]}
-            ],
-            "sides": [{"side": "a"}],
-        }
-        case = {"side": "a", "ranks": 1, "unit": "GFLOPS", "speed": 0.6, "bandwidth_gbs": 1.0}
-        answer["cases"] = [case | {"problem": f"p{n}", "memory": "device"} for n in range(40)]
-        plot = next(memories.roofline(answer))
-        points = [line for line in plot.figure.axes[0].lines if line.get_marker() not in ("None", "")]
-        self.assertEqual(len(points), 15)
+    def test_a_roofline_has_at_most_six_named_points(self):
+        plot, points = self.roofline(20)
+        self.assertEqual(len(points), 6)
+        self.assertEqual(len(plot.figure.axes[0].texts), 6 + 1)
 
-    def rows(self):
-        """Device pays 2 s once and 1 a step, managed 10 once and 0.5 a step: equal after 16 steps."""
-        row = {"problem": "p", "side": "a", "to_best": 1.0, "seconds": 12.0}
-        device = row | {"memory": "device", "once": 2.0, "step_seconds": 1.0}
-        managed = row | {"memory": "managed, filled by host", "once": 10.0, "step_seconds": 0.5}
-        return {"problem": "p", "sides": [{"side": "a"}], "ranking": [device, managed]}
-
-    def test_the_time_over_the_steps_marks_where_memories_cross(self):
-        axis = next(memories.total(self.rows())).figure.axes[0]
-        rings = [line.get_xydata().tolist() for line in axis.lines if line.get_marker() == "o"]
-        self.assertEqual(rings, [[[16.0, 18.0]]])
-
-    def test_the_map_has_memory_down_and_first_touch_across(self):
-        axis = next(memories.touch(self.rows())).figure.axes[0]
-        self.assertEqual([text.get_text() for text in axis.get_yticklabels()], ["device", "managed"])
-        self.assertEqual([text.get_text() for text in axis.get_xticklabels()], ["filled by GPU", "filled by host"])
-        self.assertEqual(sorted(text.get_text() for text in axis.texts), ["-", "-", "12.0 s", "12.0 s"])
-
-    def test_pairs_of_gpus_are_a_matrix(self):
-        rows = [{"transfer": "one way", "gpu": a, "peer": 1 - a, "gbs": 100.0 + a} for a in (0, 1)]
-        plot = next(probes.peers({"probes": [{"side": "a", "probe": "peers", "rows": rows}]}))
-        cells = {text.get_position(): text.get_text() for text in plot.figure.axes[0].texts}
-        self.assertEqual(cells, {(1, 0): "100", (0, 1): "101", (0, 0): "-", (1, 1): "-"})
+    def test_a_roofline_marks_points_by_their_kind(self):
+        plot, points = self.roofline(1)
+        self.assertEqual([line.get_marker() for line in points], ["o", "s"])
+        (legend,) = plot.figure.legends
+        self.assertEqual([text.get_text() for text in legend.get_texts()], ["single sweeps", "fused sweeps"])
 
     def test_predictions_are_drawn_and_say_so(self):
         arguments = [
@@ -204,30 +278,6 @@ class Plots(CommandLine):
             self.refused(OTHER, f"cannot write {folder}: No space left on device", *sides, "--plots", folder)
             self.assertEqual(os.listdir(disk), [])
 
-    def test_letters_come_from_a_fallback_font_or_a_note_names_them(self):
-        one, other = self.sides()
-        name = "\N{CJK UNIFIED IDEOGRAPH-65E5}\N{LINEAR A SIGN AB001}"  # no usual font has the second
-        plot = ["--plots", self.path("plots"), "--only", "speed"]
-        told = self.run_program(f"{name}={one}", other, *plot, XDG_DATA_HOME=self.path("data")).stderr
-        self.assertRegex(told, f"^memcompare: note: no font here has .?{name[1]}: .*fonts-noto-cjk\\)\n")
-        builder = FontBuilder(1000)
-        builder.setupGlyphOrder([".notdef", "sun", "a"])
-        builder.setupCharacterMap({ord(name[0]): "sun", ord(name[1]): "a"})
-        pen = ttGlyphPen.TTGlyphPen(None)
-        for step, corner in enumerate([(0, 0), (0, 700), (700, 700)]):
-            (pen.lineTo if step else pen.moveTo)(corner)
-        pen.closePath()
-        builder.setupGlyf(dict.fromkeys([".notdef", "sun", "a"], pen.glyph()))
-        builder.setupHorizontalMetrics(dict.fromkeys([".notdef", "sun", "a"], (800, 0)))
-        builder.setupHorizontalHeader(ascent=800, descent=-200)
-        builder.setupNameTable({"familyName": "IPAGothic", "styleName": "Regular"})
-        builder.setupOS2()
-        builder.setupPost()
-        os.makedirs(self.path("data/fonts"))
-        builder.save(self.path("data/fonts/test.ttf"))
-        done = self.run_program(f"{name}={one}", other, *plot, "--force", XDG_DATA_HOME=self.path("data"))
-        self.assertEqual((done.returncode, done.stderr), (0, "memcompare: plots drawn as PNG, SVG and PDF: 1\n"))
-
     def test_the_page_needs_no_other_file(self):
         self.good(*self.sides(), "--html", self.path("page.html"))
         with open(self.path("page.html"), encoding="utf-8") as file:
@@ -235,11 +285,10 @@ class Plots(CommandLine):
         self.assertEqual(re.findall(r'src="(?!data:)|<link', page), [])
         self.assertLess(re.search("as fast as one|can be told between", page).start(), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
-        self.assertIn('<h2 id="words">', page)
-        curves = page[page.index("<h2>Several ranks") :]
-        shown, folded = curves.split("<details>", 1)
-        self.assertEqual(shown.count("<p>"), 3, "of many curves three are unfolded")
-        self.assertRegex(folded, r"^<summary>more <small>\d+ lines?</small>")
+        self.assertNotIn("<script", page)
+        open_ones = re.sub(r"<details.*?</details>", "", page, flags=re.S)
+        self.assertLessEqual(open_ones.count("<img"), 8)
+        self.assertGreater(page.count("<img"), open_ones.count("<img"), "the others are folded")
         cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
         self.assertGreater(len(cited), 3, "captions cite their sources")
         for source in cited:

@@ -161,7 +161,7 @@ def roofline(answer):
         number = sides(answer).index(side)
         for x, gflops, _, fused in points:
             looks = style.marker(number) | {"marker": kind_of(fused)[0], "zorder": 3}
-            axis.plot([x], [gflops], linestyle="none", label=kind_of(fused)[1], **looks)
+            axis.plot([x], [gflops], linestyle="none", **looks)
         roofs = []
         ceilings = list(arithmetic(answer, side))
         top = max((gflops for _, gflops in ceilings), default=float("inf"))
@@ -170,9 +170,17 @@ def roofline(answer):
         for n, (between, rate, text) in enumerate(lines):
             y = [rate * x for x in between] if n < len(known) else [rate, rate]
             axis.plot(between, y, color="0.45", linewidth=1)
-            roofs.append((between[1], y[1], text, "0.25"))
+            if between[1] == ends[1]:
+                roofs.append((ends[1], y[1], text, "0.25"))
+            else:  # below where it meets the arithmetic
+                looks = {"va": "top", "fontsize": style.SMALL, "color": "0.25"}
+                looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
+                axis.annotate(text, (between[1], y[1]), xytext=(2, -20), textcoords="offset points", **looks)
         names.append((roofs, [(*point[:3], style.shade(number, 0)) for point in points]))
         axis.set(xlim=ends, title=side)
+    fused = {point[3] for _, points in found.values() for point in points}
+    for mark, name in sorted({kind_of(each) for each in fused}, key=lambda kind: "os^".index(kind[0])):
+        axes[0].plot([], [], mark, color=style.GREY, label=name)
     log = [style.log_scale(axes[0], which) for which in "xy"]
     for axis, (roofs, points) in zip(axes, names):
         style.label_ends(axis, roofs)
@@ -184,7 +192,7 @@ def roofline(answer):
 def prediction(answer):
     """Time and its causes, a row for each machine and memory that is predicted."""
     predictions = answer["predictions"] or {"machines": []}
-    machines = sides(answer)
+    machines = [machine["machine"] for machine in predictions["machines"]]
     memories, causes = {}, {}
     for machine in predictions["machines"]:
         for row in machine["memories"]:

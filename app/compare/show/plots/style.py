@@ -88,8 +88,8 @@ def log_scale(axis, which, most=6):
     if high < 2 * low:  # differences of a few per cent look like that
         low, high = (low * high / 2) ** 0.5, (low * high * 2) ** 0.5
         axis.set(**{which + "lim": (low, high)})
-    for mantissas in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)):
-        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)))
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for mantissas in ((1,), (1, 3), (1, 2, 5), [1 + n / 2 for n in range(18)]):
         at = [m * 10.0**decade for decade in decades for m in mantissas if low <= m * 10.0**decade <= high]
         if len(at) > 2:
             break
