@@ -35,7 +35,7 @@ Every error is one line on stderr, which begins with the program's name and says
 | code | meaning | example |
 |---|---|---|
 | 0 | good: what was asked for is done, and verified | |
-| 1 | anything else | the output file exists; a result file is damaged; `--only` finds nothing to draw |
+| 1 | anything else | the output file exists; a result file is damaged |
 | 2 | the command line or a TOML file is wrong | `--sise M`; ranks with different options |
 | 3 | this machine or build cannot do it | a memory space that the GPU does not serve; too large a grid; plots without matplotlib |
 | 4 | a result failed [verification](verification.md) | a message brought a wrong value; a result is not finite |

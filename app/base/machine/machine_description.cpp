@@ -37,7 +37,8 @@ MachineFigure read_measured(const TomlTable& table) {
   const std::string source = table.text("source");
   return {.gbs = (low + high) / 2,
           .measured = true,
-          .source = range ? fmt::format("{}: {} to {}", source, low, high) : source};
+          .source = range ? fmt::format("{}: {} to {}", source, low, high) : source,
+          .spread = range ? std::optional(std::array{low, high}) : std::nullopt};
 }
 
 std::map<std::string, MachineFigure> read_figures(const TomlTable& table,

@@ -3,6 +3,7 @@
 
 #include "app/base/record/record.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +17,7 @@ struct MachineFigure {
   double gbs = 0;
   bool measured = false;
   std::string source;
+  std::optional<std::array<double, 2>> spread = {};  ///< least and most that were measured
 };
 
 /// A fact of the memory system: bytes, a count, GB/s, or a word.

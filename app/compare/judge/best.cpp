@@ -1,6 +1,9 @@
 // Each side at its best, and like with like.
 #include "app/compare/judge/best.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace memstencil::compare {
 
 Best best_of(const std::vector<Problem>& problems, const std::string& work, std::size_t side,
@@ -28,9 +31,25 @@ std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::si
 }
 
 Ratio times_as_fast(const Best& fast, const Best& slow) {
+  const double value = slow.row->seconds / fast.row->seconds;
+  const Sample &here = slow.row->sample(), &there = fast.row->sample();
+  if (here.predicted && there.predicted) {
+    const auto [shortest, longest] = here.predicted->seconds;
+    const auto [least, most] = there.predicted->seconds;
+    const bool one_machine =
+        here.run->side == there.run->side && here.run->folder == there.run->folder;
+    const auto [low, high] = one_machine ? std::minmax({shortest / least, value, longest / most})
+                                         : std::pair(shortest / most, longest / least);
+    return {.value = value, .low = low, .high = high, .predicted = true};
+  }
   const std::int64_t steps = fast.problem->steps;
-  return ratio_of(times_of(*slow.row->group, steps), times_of(*fast.row->group, steps),
-                  slow.row->seconds / fast.row->seconds);
+  return ratio_of(times_of(*slow.row->group, steps), times_of(*fast.row->group, steps), value);
+}
+
+std::optional<double> half_width(const Best& best) {
+  if (const auto& predicted = best.row->sample().predicted)
+    return (predicted->seconds[1] - predicted->seconds[0]) / 2 / best.row->seconds;
+  return half_width(times_of(*best.row->group, best.problem->steps));
 }
 
 }  // namespace memstencil::compare

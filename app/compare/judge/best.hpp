@@ -33,7 +33,11 @@ struct Like {
 std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::size_t side,
                                    const std::string& work = "");
 
-/// The seconds of `slow` over those of `fast`, of one work.
+/// The seconds of `slow` over those of `fast`, of one work. Of predictions on one machine both are
+/// at the same end of its figures, on two machines each at either.
 Ratio times_as_fast(const Best& fast, const Best& slow);
+
+/// Half the interval of a row's time as a fraction: of its repeats, or of its prediction.
+std::optional<double> half_width(const Best& best);
 
 }  // namespace memstencil::compare

@@ -2,6 +2,7 @@
 #include "app/compare/judge/intervals.hpp"
 
 #include "app/base/record/statistics.hpp"
+#include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -78,6 +79,7 @@ Ratio Ratio::inverse() const {
 
 std::string Ratio::in_words() const {
   if (!measured()) return "no spread was measured: one run each";
+  if (predicted) return times_text(low) + " to " + times_text(high);
   const double half = 100 * std::max(high / value - 1, 1 - low / value);
   return fmt::format("\u00b1 {:.{}f} %{}", half, half < 0.95 ? 1 : 0,
                      one_process ? ", one process each" : "");

@@ -20,12 +20,13 @@ Times times_of(const Group& group, std::int64_t steps);
 struct Ratio {
   double value = 1, low = 0, high = 0;  ///< 0 and 0: no spread was measured
   bool one_process = false;             ///< on a side: repeats of it alone show no other process
+  bool predicted = false;               ///< the interval is that of the figures behind both
 
   bool measured() const { return low > 0; }
   /// Does the interval leave out 1?
   bool told() const { return measured() && (low > 1 || high < 1); }
   Ratio inverse() const;
-  /// "± 4 %", "± 7 %, one process each", "no spread was measured"
+  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; predicted: "1.55 to 2.10"
   std::string in_words() const;
 };
 

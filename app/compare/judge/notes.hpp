@@ -1,5 +1,4 @@
-// What a reader has to know of the runs: what is strange about them, and settings in which they
-// differ.
+// Notes on the runs: all that is unusual about them.
 #pragma once
 
 #include "app/compare/read/side.hpp"
@@ -9,12 +8,8 @@
 
 namespace memstencil::compare {
 
-/// What is strange about the runs: hosts that fall out, clocks held down, figures above the theory.
+/// Hosts that fall out, clocks held down, runs that stood still, figures above the theory, ...
 /// @param cases of case_rows()
 std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases);
-
-/// Settings that are known and in which the sides, or the runs of one side, differ. What is another
-/// part of another machine (clocks of two kinds of GPU) is no setting.
-Record fact_rows(const std::vector<Side>& sides);
 
 }  // namespace memstencil::compare

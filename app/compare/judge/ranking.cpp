@@ -2,7 +2,6 @@
 #include "app/compare/judge/ranking.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/reasons.hpp"
 #include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
@@ -41,37 +40,6 @@ std::map<std::string, std::int64_t> common_steps(const std::vector<Side>& sides)
   return steps;
 }
 
-/// What pinning takes as registered pages, of whatever size, where a run differs from this one in
-/// nothing else.
-std::string beside_registered(const Ranked& each, const std::vector<Ranked>& ranked) {
-  const Sample& s = each.sample();
-  if (!s.lies(Home::Host)) return "";
-  for (const Ranked& other : ranked) {
-    const Sample& registered = other.sample();
-    if (value_of(registered.what.memory, "allocation") == "registered" &&
-        without(registered.what.memory, {"pages", "allocation"}) == s.what.memory &&
-        agree(s.what.settings, registered.what.settings))
-      return fmt::format("; pinned as {} {} against {}", pages_in_words(registered),
-                         short_seconds(registered.once[Part::Allocate]),
-                         short_seconds(s.once[Part::Allocate]));
-  }
-  return "";
-}
-
-std::string reason_of(const Ranked& each, const std::vector<Ranked>& ranked, std::int64_t steps) {
-  const Ranked& best = ranked.front();
-  const Sample& s = each.sample();
-  const std::string pages = pages_text(s);
-  std::string why = &each == &best ? why_fast(s, steps)
-                                   : why_different(s, best.sample(), steps, step_noise(each, best));
-  if (&each != &best && each.equal) why = "as fast, inside the spread: " + why;
-  if (!pages.empty()) why = pages + "; " + why;
-  why += beside_registered(each, ranked);
-  if (!each.extrapolated) return why;
-  return why + fmt::format("; extrapolated{} from {} {}s", s.steps < steps ? "" : " back", s.steps,
-                           s.step);
-}
-
 /// The last pass of fused sweeps makes it a few more: that is no other number.
 bool another_number(std::int64_t steps, std::int64_t common) {
   constexpr double few = 0.05;
@@ -107,12 +75,7 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
     each.extrapolated = another;
   }
   std::ranges::stable_sort(ranked, {}, &Ranked::seconds);
-  for (Ranked& each : ranked) {
-    each.to_best = each.seconds / ranked.front().seconds;
-    each.spread = spread(side, *each.group, side, *ranked.front().group);
-    each.equal = each.to_best <= 1 + noise(each.spread);
-    each.reason = reason_of(each, ranked, problem.steps);
-  }
+  for (Ranked& each : ranked) each.to_best = each.seconds / ranked.front().seconds;
 }
 
 bool one_case(const Case& a, const Case& b) {
@@ -172,10 +135,6 @@ std::string task_of(const Group& group, bool with_ranks) {
   if (with_ranks && group.middle().ranks > 1)
     task.problem.emplace_back("ranks", std::to_string(group.middle().ranks));
   return problem_label(task);
-}
-
-double step_noise(const Ranked& a, const Ranked& b) {
-  return noise(wider(a.group->spread(&Sample::per_step), b.group->spread(&Sample::per_step)));
 }
 
 std::string Problem::title() const {

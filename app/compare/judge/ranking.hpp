@@ -3,7 +3,6 @@
 
 #include "app/compare/judge/intervals.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,15 +24,9 @@ struct Ranked {
   bool extrapolated = false;           ///< the run made another number of steps
   double to_best = 1;                  ///< over those of the side's fastest memory
   std::optional<double> to_base = {};  ///< over those of the base in the same memory
-  std::string reason = {};             ///< why it is fast, or slower than the side's fastest
-  std::optional<Spread> spread = {};   ///< of it and the fastest
-  bool equal = false;                  ///< to the fastest, inside that spread
 
   const Sample& sample() const { return group->middle(); }
 };
-
-/// Within which the times of a step of both are equal.
-double step_noise(const Ranked& a, const Ranked& b);
 
 /// In memory of one kind, used alike, with settings that agree.
 bool in_one_memory(const Case& a, const Case& b);
@@ -55,12 +48,6 @@ struct Problem {
     std::size_t all = 0;
     for (const auto& side : sides) all += side.size();
     return all;
-  }
-  /// The side's fastest memory whose pages move; null where a GPU computed in none.
-  const Ranked* unified(std::size_t side) const {
-    const auto found = std::ranges::find_if(
-        sides[side], [](const Ranked& each) { return each.sample().pages_move(); });
-    return found == sides[side].end() ? nullptr : &*found;
   }
   /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
   std::string title() const;

@@ -58,6 +58,16 @@ std::string streaming(const Sample& s) {
                      kernel.substr(ring, kernel.find(',', ring) - ring));
 }
 
+/// Of registered memory: "registered pages of 2 MiB".
+std::string pages_in_words(const Sample& s) {
+  const auto page = number_if(s.run->record, "machine.memory.page_bytes");
+  if (!page) return "registered pages";
+  // A huge page is what a table of one page maps, by eight bytes for each (x86-64 and AArch64).
+  const double kib = (has(s, "pages", "huge") ? *page * *page / 8 : *page) / 1024;
+  return kib < 1024 ? fmt::format("registered pages of {:g} KiB", kib)
+                    : fmt::format("registered pages of {:g} MiB", kib / 1024);
+}
+
 /// "pinned by cudaHostAlloc", "registered pages of 2 MiB pinned"
 std::string pinning(const Sample& s) {
   if (has(s, "allocation", "registered")) return pages_in_words(s) + " pinned";
@@ -134,25 +144,6 @@ std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::
   return parts;
 }
 
-/// The limits and fractions that make the pace of `here` another than that of `there`.
-std::string limits_against(const Sample& here, const Sample& there) {
-  if (here.limit <= 0 || there.limit <= 0) return "";
-  const double limits = here.limit / there.limit;
-  const bool same_fraction = std::abs(reached(here) / reached(there) - 1) < nearly;
-  const bool same_limit = std::abs(limits - 1) < nearly;
-  if (same_fraction && same_limit) return "";  // nor have they another pace
-  std::string text =
-      here.limit_kind != there.limit_kind || here.by_gpu() != there.by_gpu()
-          ? fmt::format(": {} ({} GB/s) against {} ({} GB/s)", memory_of_limit(here),
-                        three_digits(here.limit), memory_of_limit(there), three_digits(there.limit))
-          : fmt::format(": {} {} ({} against {} GB/s)", memory_of_limit(here),
-                        same_limit ? "is as fast" : fmt::format("{:.2f} times as fast", limits),
-                        three_digits(here.limit), three_digits(there.limit));
-  if (!same_fraction)
-    text += fmt::format(", {:.2f} of it reached against {:.2f}", reached(here), reached(there));
-  return text;
-}
-
 /// Without its article.
 std::string bare(const std::string& phrase) {
   return phrase.starts_with("the ") ? phrase.substr(4) : phrase;
@@ -165,8 +156,8 @@ std::array<double, 2> limits_of(const Group& group) {
   return {least->limit * (1 - around), most->limit * (1 + around)};
 }
 
-/// Were its limits measured by an optimised program, at full clocks, and not exceeded by steps
-/// that read memory once each?
+/// Were its limits measured by an optimised program that never stood still, at full clocks, and not
+/// exceeded by steps that read memory once each?
 bool undisturbed(const Group& group) {
   return std::ranges::all_of(group.samples, [](const Sample& s) {
     const Record& record = s.run->record;
@@ -174,7 +165,8 @@ bool undisturbed(const Group& group) {
     const bool fused = value_of(s.what.problem, "sweep").starts_with("temporal");
     return s.limit > 0 && text_or(record, "machine.program.optimised", "true") == "true" &&
            text_or(record, "machine.program.build_type") != "Debug" &&
-           (held == nullptr || held->empty()) && (fused || reached(s) <= beyond_it);
+           find(record, "pause") == nullptr && (held == nullptr || held->empty()) &&
+           (fused || reached(s) <= beyond_it);
   });
 }
 
@@ -192,29 +184,6 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
       text +=
           fmt::format(", {} {}", words_of(part, best, seconds).does, short_seconds(seconds[part]));
   return text;
-}
-
-std::string why_different(const Sample& here, const Sample& there, std::int64_t steps,
-                          double noise) {
-  const Seconds a = here.at(steps), b = there.at(steps);
-  const bool slower = a.total() > b.total();
-  std::vector<std::string> reasons;
-  const bool equal_steps = noise > 0 && std::abs(here.median / there.median - 1) <= noise;
-  if (equal_steps) reasons.push_back(here.step + "s equally fast");
-  for (const Part part : greatest_differences(slower ? a : b, slower ? b : a, 2)) {
-    if (part == Part::Pace && equal_steps) continue;
-    const std::string ours = words_of(part, here, a).does, theirs = words_of(part, there, b).does;
-    const std::string limits = part == Part::Pace ? limits_against(here, there) : "";
-    const double less = std::min(a[part], b[part]), more = std::max(a[part], b[part]);
-    if (less < 0.02 * more)  // as good as none
-      reasons.push_back((slower ? ours : theirs) + " " + short_seconds(more) + limits);
-    else if (ours == theirs)
-      reasons.push_back(ours + " " + both_seconds(a[part], b[part]) + limits);
-    else
-      reasons.push_back(fmt::format("{} {} against {} {}{}", ours, short_seconds(a[part]), theirs,
-                                    short_seconds(b[part]), limits));
-  }
-  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t steps) {
@@ -261,15 +230,6 @@ Excess greatest_excess(const Sample& here, const Sample& best, std::int64_t step
   if (part == Part::Initialise && does.starts_with("pages")) does = "page faults";
   if (part == Part::Initialise && filled_by_host(here)) does = "the host fills";
   return {does, a[part]};
-}
-
-std::string pages_in_words(const Sample& s) {
-  const auto page = number_if(s.run->record, "machine.memory.page_bytes");
-  if (!page) return "registered pages";
-  // A huge page is what a table of one page maps, by eight bytes for each (x86-64 and AArch64).
-  const double kib = (has(s, "pages", "huge") ? *page * *page / 8 : *page) / 1024;
-  return kib < 1024 ? fmt::format("registered pages of {:g} KiB", kib)
-                    : fmt::format("registered pages of {:g} MiB", kib / 1024);
 }
 
 std::string pages_text(const Sample& s) {

@@ -1,12 +1,9 @@
 // Strong and weak scaling: of runs of one problem that differ in their number of ranks.
 #include "app/compare/judge/scaling.hpp"
 
-#include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +59,6 @@ Record row_of(const Group& group, const Sample& first, const model::Prediction& 
   return {{"ranks", s.ranks},
           {"nodes", s.nodes},
           {"processors", static_cast<int>(s.processors)},
-          {"unit_of_ranks", s.by_gpu() && s.processors == s.ranks ? "GPU" : "rank"},
           {"messages", value_of(group.what.memory, "messages")},
           {"rate", s.speed},
           {"rates", group.speeds()},
@@ -75,46 +71,9 @@ Record row_of(const Group& group, const Sample& first, const model::Prediction& 
           {"not_predicted", prediction.why_not()}};
 }
 
-std::string count(const Record& row) {
-  return counted(row.at("ranks").get<int>(), text(row, "unit_of_ranks"));
-}
-
-/// "from 4 GPUs on more do not pay: efficiency 43 %"; empty where the last one pays.
-std::string end_of(const std::vector<const Record*>& curve) {
-  constexpr double paying = 0.5, spread = 0.05;
-  std::string reason, from;
-  const Record* best = curve.front();
-  for (const Record* row : curve) {
-    std::string here;
-    if (number(*row, "rate") < (1 - spread) * number(*best, "rate"))
-      here = "slower than " + count(*best);
-    else if (number(*row, "efficiency") < paying)
-      here = fmt::format("efficiency {:.0f} %", 100 * number(*row, "efficiency"));
-    if (here.empty()) reason.clear();
-    if (!here.empty() && reason.empty()) reason = here, from = count(*row);
-    if (number(*row, "rate") > number(*best, "rate")) best = row;
-  }
-  return reason.empty() ? "" : fmt::format("; from {} on more do not pay: {}", from, reason);
-}
-
-/// @param missing why rows of the curve are not predicted; empty: all are
-std::string sentence(const std::vector<const Record*>& curve, const std::string& missing) {
-  const Record &first = *curve.front(), &most = *curve.back();
-  std::string text_of = fmt::format("{}, {} scaling, {}: ", text(most, "side"),
-                                    text(most, "scaling"), text(most, "curve"));
-  if (curve.size() == 1)
-    return text_of + fmt::format("not predicted beyond {}: {}.", count(first), missing);
-  text_of +=
-      fmt::format("{} are {} times as fast as {}, efficiency {:.2f}", count(most),
-                  times_text(number(most, "speedup")), count(first), number(most, "efficiency"));
-  if (const auto exposed = number_if(most, "exposed_messages"))
-    text_of += fmt::format(", messages not hidden {:.0f} %", 100 * *exposed);
-  return text_of + end_of(curve) + ".";
-}
-
 }  // namespace
 
-Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) {
+Record scaling_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (std::size_t side = 0; side < sides.size(); ++side)
     for (const bool weak : {false, true})
@@ -123,32 +82,10 @@ Record scaling_rows(const std::vector<Side>& sides, const Predictor& predictor) 
           Record row{
               {"side", sides[side].name}, {"scaling", weak ? "weak" : "strong"}, {"curve", curve}};
           row.update(row_of(*group, groups.begin()->second->middle(),
-                            predictor.run(side, group->middle())));
+                            predict(sides[side], group->middle())));
           rows.push_back(row);
         }
   return rows;
-}
-
-std::vector<std::string> scaling_sentences(const Record& rows) {
-  std::vector<std::pair<double, std::string>> said;  // what scales worst comes first
-  nlohmann::ordered_map<std::string, std::vector<const Record*>> curves;
-  for (const Record& row : rows)
-    curves[text(row, "side") + "\n" + text(row, "scaling") + "\n" + text(row, "curve")].push_back(
-        &row);
-  for (const auto& [name, of] : curves) {
-    std::vector<const Record*> curve;
-    std::string missing;
-    for (const Record* row : of) {
-      if (!row->contains("rate") && !curve.empty()) missing = text(*row, "not_predicted");
-      if (row->contains("rate")) curve.push_back(row);
-    }
-    if (curve.size() > 1 || !missing.empty())
-      said.emplace_back(number_or(*curve.back(), "efficiency", 0), sentence(curve, missing));
-  }
-  std::ranges::stable_sort(said, {}, &std::pair<double, std::string>::first);
-  std::vector<std::string> sentences;
-  for (const auto& [efficiency, text] : said) sentences.push_back(text);
-  return sentences;
 }
 
 }  // namespace memstencil::compare

@@ -54,7 +54,7 @@ TimeByCause upload(const Arrays& a, const Placement& of, const MachineRates& rat
             seconds(rates.cost(Operation::PrefetchToDevice, of.space), a.count, a.bytes)};
   if (!of.filled_by_host) return {};
   if (staged(of.space)) return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
-  if (!of.prefetch) return {};
+  if (!of.prefetches()) return {};
   return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
 }
 

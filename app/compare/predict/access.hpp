@@ -18,7 +18,9 @@ struct Placement {
   bool prefetch = false;
   int host_threads = 16;
 
-  bool prefetches_untouched() const { return prefetch && !filled_by_host; }
+  /// A prefetch concerns memory that migrates, nothing else.
+  bool prefetches() const { return prefetch && home(space) == Home::Migrates; }
+  bool prefetches_untouched() const { return prefetches() && !filled_by_host; }
 };
 
 enum class AccessPath {

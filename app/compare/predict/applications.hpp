@@ -52,6 +52,7 @@ struct GridCase : Placement {
   std::int64_t iterations = 1;
   std::int64_t warm_up = 0;         ///< sweeps before the timed ones, in whole passes
   int fused = 1;                    ///< sweeps a pass
+  bool packed = false;              ///< the coefficients are in one array
   std::int64_t step_planes = 64;    ///< that arrive at a time in streamed passes
   std::optional<Ranks> ranks = {};  ///< without them messages take no time
 
@@ -59,6 +60,9 @@ struct GridCase : Placement {
   double array_bytes() const;  ///< of one, its rows padded
   double bytes() const { return stencil.arrays() * array_bytes(); }
 };
+/// Do fused sweeps of a GPU use this tile?
+bool has_tile(int fused, const std::string& tile);
+
 /// Of the extents, with all their inner points.
 GridCase grid_case(const Stencil& stencil, const Triple& extents, const Placement& placement = {});
 /// Operations of a sweep of the whole grid, as the program counts them.

@@ -16,15 +16,26 @@ namespace {
 /// 77 of 103 GB/s by kernels (H100, PCIe 5).
 constexpr double both_ways_of_sum = 0.75;
 
-Figure taken(const MachineFigure& figure) {
-  if (figure.measured) return {figure.gbs * giga, figure.source};
-  return {figure.gbs * giga * reached_of_theory,
-          fmt::format("{} x {} (theory)", figure.source, reached_of_theory)};
+/// One of {usual, fast, slow}.
+double at(End end, const std::array<double, 3>& of) { return of.at(static_cast<std::size_t>(end)); }
+
+Figure taken(const MachineFigure& figure, End end) {
+  if (!figure.measured)
+    return {figure.gbs * giga * at(end, reached_of_theory),
+            fmt::format("{}: {:g} GB/s, of which {} count", figure.source, figure.gbs,
+                        at(end, reached_of_theory))};
+  if (figure.source.starts_with(supposed_source))
+    return {giga * at(end,
+                      {figure.gbs, figure.gbs * factor_of_assumed, figure.gbs / factor_of_assumed}),
+            figure.source};
+  const auto [least, most] = figure.spread.value_or(
+      std::array{figure.gbs * (1 - spread_of_measured), figure.gbs * (1 + spread_of_measured)});
+  return {giga * at(end, {figure.gbs, most, least}), figure.source};
 }
 
-void take_figure(const MachineDescription& machine, const std::string& key, Rate rate,
+void take_figure(const MachineDescription& machine, const std::string& key, Rate rate, End end,
                  MachineRates& out) {
-  if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure);
+  if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure, end);
 }
 
 std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
@@ -87,18 +98,19 @@ std::optional<int> count_of(const MachineDescription& machine, const std::string
   return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
-MachineRates described_rates(const MachineDescription& machine) {
+MachineRates described_rates(const MachineDescription& machine, End end) {
   MachineRates out{.translation = translation(machine),
                    .device_bytes = parameter(machine, "gpu_memory_bytes")};
   out.multiprocessors = count_of(machine, "gpu_multiprocessors");
+  out.step_time = at(end, {1, 1 - spread_of_measured, 1 + spread_of_measured});
   out.host_threads = count_of(machine, "host_cores");
   if (!out.host_threads && machine.cores)
     out.host_threads =
         static_cast<int>(std::clamp<std::int64_t>(*machine.cores, 1, most_counted) /
                          std::clamp(count_of(machine, "gpus_per_node").value_or(1), 1, 64));
   if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
-  take_figure(machine, "host_memory", Rate::HostCopy, out);
-  take_figure(machine, "device_memory", Rate::DeviceCopy, out);
+  take_figure(machine, "host_memory", Rate::HostCopy, end, out);
+  take_figure(machine, "device_memory", Rate::DeviceCopy, end, out);
   for (const auto& [key, engine, by_kernel, kernel] :
        {std::tuple{"link_host_to_device", Rate::LinkToDevice, "kernel_reads_host",
                    Rate::DeviceReadsHost},
@@ -106,9 +118,9 @@ MachineRates described_rates(const MachineDescription& machine) {
     // A data sheet's figure of the link bounds kernels as it bounds copy engines.
     if (const auto theory = machine.figures.find(key);
         theory != machine.figures.end() && !theory->second.measured)
-      out.rates[kernel] = taken(theory->second);
-    take_figure(machine, key, engine, out);
-    take_figure(machine, by_kernel, kernel, out);
+      out.rates[kernel] = taken(theory->second, end);
+    take_figure(machine, key, engine, end, out);
+    take_figure(machine, by_kernel, kernel, end, out);
   }
   if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
     out.rates[Rate::LinkBothWays] = {
@@ -119,11 +131,22 @@ MachineRates described_rates(const MachineDescription& machine) {
                                   {"prefetch_gbs", Rate::PrefetchToDevice},
                                   {"access_counter_migration_gbs", Rate::CounterMigration}})
     if (const auto gbs = parameter(machine, key))
-      out.rates[rate] = {*gbs * giga, machine.parameters.at(key).source};
+      out.rates[rate] = taken({*gbs, true, machine.parameters.at(key).source}, end);
   if (const MachineFigure* gpus = machine.reached("between_gpus"))
-    out.in_node.rate = taken(*gpus).value;
+    out.in_node.rate = taken(*gpus, end).value;
   if (const MachineFigure* network = machine.reached("network"))
-    out.between_nodes.rate = taken(*network).value;
+    out.between_nodes.rate = taken(*network, end).value;
+  return out;
+}
+
+Ends ends_of(const MachineDescription& machine, const std::optional<MachineRates>& assumed) {
+  Ends out;
+  for (const End end : {End::Usual, End::Fast, End::Slow}) {
+    MachineRates& rates = out.at(static_cast<std::size_t>(end));
+    rates = described_rates(machine, end);
+    const double dear = at(end, {1, 1 / factor_of_assumed, factor_of_assumed});
+    if (assumed) rates = overlay(dearer(*assumed, dear), rates);
+  }
   return out;
 }
 

@@ -26,6 +26,9 @@ constexpr double of_streamed = 2.3;
 /// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M; T = 4: at XL, with tiles of 16
 /// rows; 132 multiprocessors at 1.98 GHz).
 constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.18e-6};
+/// Fused sweeps of packed coefficients are faster by this factor (an H100: 1.09 at XL and L, 1.06
+/// at M).
+constexpr double of_packed = 1.09;
 /// Over a link: rows of p that tiles of 128 x 2 points and 8 planes share cross once for each of
 /// them (rows 4/2, planes 10/8, transfers of 32 bytes 144/128).
 constexpr double reads_of_p_over_link = 2.8;
@@ -124,7 +127,9 @@ private:
     if (by_fused_kernel(fused)) {
       const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
       if (!steps_) steps_ = static_cast<double>(fused_steps(run_, ranks, rates_).all);
-      near = std::max(near, *steps_ * fused_step[static_cast<std::size_t>(fused)]);
+      near =
+          std::max(near, *steps_ * rates_.step_time * fused_step[static_cast<std::size_t>(fused)]);
+      if (run_.packed) near /= of_packed;
     }
     // Regions are far or near as a whole, and sweeps meet them one after the other.
     return TimeByCause(Cause::Link, link) + TimeByCause(Cause::DeviceMemory, near);
@@ -159,6 +164,12 @@ private:
 };
 
 }  // namespace
+
+bool has_tile(int fused, const std::string& tile) {
+  return std::ranges::any_of(jacobi::temporal_tiles, [&](const jacobi::TemporalTile& each) {
+    return each.sweeps == fused && each.name == tile;
+  });
+}
 
 std::string GridCase::sweep() const {
   return fused == 1 ? "single" : "temporal:" + std::to_string(fused);

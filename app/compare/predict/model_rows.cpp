@@ -2,7 +2,6 @@
 #include "app/compare/predict/model_rows.hpp"
 
 #include "app/base/cli/numbers.hpp"
-#include "app/base/record/text_report.hpp"
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/sample.hpp"
@@ -20,9 +19,6 @@ namespace memstencil::compare {
 namespace {
 
 using model::MachineRates;
-
-/// The error that docs/model.md promises for most runs.
-constexpr double wanted_error = 0.15;
 
 /// The number that follows `before`, as 3 in "temporal:3"; `otherwise` where `before` is not there.
 std::int64_t number_after(const std::string& before, const std::string& text,
@@ -69,7 +65,8 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
     run.ranks = of;
   }
   run.iterations = s.steps;
-  run.fused = static_cast<int>(number_after("temporal:", text_or(record, "sweep"), 1, 256));
+  run.fused = s.fused;
+  run.packed = text_or(record, "layout") == "packed";
   run.step_planes = number_after("steps of ", text_or(record, "sweep_kernel"), 64, whole[0]);
   run.warm_up =
       static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
@@ -96,12 +93,6 @@ model::TransposeCase transpose_case_of(const Sample& s) {
   return run;
 }
 
-model::Prediction predict(const Sample& s, const MachineRates& rates) {
-  const model::Stencil* stencil = application(s.run->program)->stencil;
-  return stencil != nullptr ? predict(grid_case_of(s, *stencil), rates)
-                            : predict(transpose_case_of(s), rates);
-}
-
 /// Why no rate could predict it; empty otherwise.
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
@@ -111,25 +102,16 @@ std::string out_of_model(const Sample& s) {
     if (const std::string how = value_of(s.what.memory, option); !how.empty())
       return fmt::format("runs with --{} {}", option, how);
   if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
+  // Of another tile its steps take another time.
+  const std::string kernel = text_or(s.run->record, "sweep_kernel");
+  if (s.fused > 1 && kernel.starts_with("tile ") && !model::has_tile(s.fused, kernel.substr(5)))
+    return fmt::format("{} sweeps fused with {}, which is gone", s.fused, kernel);
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
 
-std::string options_text(const Run& run) {
-  return text_or(run.record, "options.numa") + "," + text_or(run.record, "options.gpu");
+model::Prediction not_predicted(const std::string& why) {
+  return {.phases = {{"sweeps", {}, why}}};
 }
-
-std::vector<const Run*> runs_with_usual_options_first(const Side& side) {
-  std::vector<const Run*> runs = side.runs;
-  std::stable_partition(runs.begin(), runs.end(),
-                        [](const Run* run) { return options_text(*run) == ","; });
-  return runs;
-}
-
-struct Errors {
-  std::size_t rows = 0, good = 0, left = 0;
-  const Record* worst = nullptr;
-  std::set<std::string> missing = {};
-};
 
 }  // namespace
 
@@ -144,51 +126,45 @@ std::optional<double> predicted_rate(const model::Prediction& prediction, const 
   return sample.speed * (sample.all_steps + sample.once[Part::Messages]) / predicted;
 }
 
-Predictor::Predictor(const std::vector<Side>& sides) {
-  for (const Side& side : sides) {
-    auto& rates = rates_.emplace_back();
-    measured_.push_back(false);
-    if (side.description) rates[side.gpu()] = model::described_rates(*side.description);
-    std::map<std::string, std::string> options_of;  // by GPU
-    for (const Run* run : runs_with_usual_options_first(side)) {
-      if (run->program != "membench" || find(run->record, "machine.gpu") == nullptr) continue;
-      // Rates of another --numa are of another memory: those of one choice are taken.
-      const std::string options = options_text(*run),
-                        gpu = text_or(run->record, "machine.gpu.name");
-      if (options_of.emplace(gpu, options).first->second != options) continue;
-      rates[gpu] = overlay(rates[gpu], model::probed_rates(*run));
-      measured_.back() = true;
-    }
-  }
-}
-
-model::Prediction Predictor::run(std::size_t side, const Sample& sample) const {
-  const auto none = [](const std::string& why) {
-    return model::Prediction{.phases = {{"sweeps", {}, why}}};
-  };
-  if (const std::string why = out_of_model(sample); !why.empty()) return none(why);
-  const auto rates = rates_[side].find(text_or(sample.run->record, "machine.gpu.name"));
-  if (rates == rates_[side].end()) return none("no results of membench, and no --machine");
-  return naming(*sample.run, [&] {
+model::Prediction predict(const Sample& s, const MachineRates& rates) {
+  if (const std::string why = out_of_model(s); !why.empty()) return not_predicted(why);
+  const model::Stencil* stencil = application(s.run->program)->stencil;
+  return naming(*s.run, [&] {
     try {
-      const model::Prediction predicted = predict(sample, rates->second);
+      const model::Prediction predicted = stencil != nullptr
+                                              ? predict(grid_case_of(s, *stencil), rates)
+                                              : predict(transpose_case_of(s), rates);
       if (!std::isfinite(predicted.time().total()))
         throw Failure(ExitCode::Other, "with its figures the model predicts no number");
       return predicted;
     } catch (const model::Missing& missing) {
-      return none(missing.what());
+      return not_predicted(missing.what());
     }
   });
 }
 
-Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
+model::Prediction predict(const Side& side, const Sample& sample) {
+  const std::string gpu = text_or(sample.run->record, "machine.gpu.name");
+  const auto measured = side.rates.find(gpu);
+  const bool described = side.description && side.gpu() == gpu;
+  if (measured == side.rates.end() && !described) {
+    const std::string why = out_of_model(sample);
+    return not_predicted(why.empty() ? "no results of membench, and no --machine" : why);
+  }
+  MachineRates rates;
+  if (described) rates = model::described_rates(*side.description);
+  if (measured != side.rates.end()) rates = overlay(rates, measured->second);
+  return predict(sample, rates);
+}
+
+Record model_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (std::size_t s = 0; s < sides.size(); ++s) {
     std::set<std::string> known;
     for (const Group& group : sides[s].groups) {
       const Sample& sample = group.middle();
       // All variants of a transpose share its phases: they are predicted together.
-      if (!predictor.measured(s) || value_of(group.what.problem, "variant") == "copy" ||
+      if (sides[s].rates.empty() || value_of(group.what.problem, "variant") == "copy" ||
           !known.insert(sample.run->file).second)
         continue;
       Case what = group.what;
@@ -196,7 +172,7 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
       const bool alike = variants == nullptr || variants->size() <= 2;  // one, and copy
       for (auto& [key, value] : what.problem)
         if (key == "variant" && !alike) value = "all variants";
-      const model::Prediction of = predictor.run(s, sample);
+      const model::Prediction of = predict(sides[s], sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
         measured += seconds.get<double>();
@@ -222,39 +198,6 @@ Record model_rows(const std::vector<Side>& sides, const Predictor& predictor) {
     }
   }
   return rows;
-}
-
-std::vector<std::string> model_sentences(const Record& rows) {
-  nlohmann::ordered_map<std::string, Errors> sides;
-  for (const Record& row : rows) {
-    Errors& of = sides[text(row, "side")];
-    const auto error = number_if(row, "error");
-    if (!error) {
-      ++of.left;
-      for (const Record& each : row.at("missing")) of.missing.insert(each.get<std::string>());
-      continue;
-    }
-    ++of.rows;
-    of.good += std::abs(*error) < wanted_error ? 1 : 0;
-    if (of.worst == nullptr || std::abs(*error) > std::abs(number(*of.worst, "error")))
-      of.worst = &row;
-  }
-  std::vector<std::string> all;
-  for (const auto& [side, of] : sides) {
-    const std::string missing = fmt::format("(missing: {})", fmt::join(of.missing, "; "));
-    if (of.rows == 0) {
-      all.push_back(
-          fmt::format("{}: none of {} is predicted {}.", side, counted(of.left, "case"), missing));
-      continue;
-    }
-    std::string sentence = fmt::format(
-        "{}: {} of {} cases within {:.0f} % of their wall time; the worst is {:+.1f} %, {}", side,
-        of.good, of.rows, 100 * wanted_error, 100 * number(*of.worst, "error"),
-        text(*of.worst, "case"));
-    if (of.left > 0) sentence += fmt::format("; not predicted: {} {}", of.left, missing);
-    all.push_back(sentence + ".");
-  }
-  return all;
 }
 
 }  // namespace memstencil::compare

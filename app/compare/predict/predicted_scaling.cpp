@@ -42,8 +42,8 @@ Triple grown(const Triple& extents, int ranks) {
 }
 
 /// Fills the row of this grid. @returns why it is not predicted; empty: it is
-std::string fill(const GridCase& whole, int ranks, int gpus, const model::MachineRates& rates,
-                 Record& row) {
+std::string fill(const GridCase& whole, int ranks, int gpus, const model::Ends& ends, Record& row) {
+  const model::MachineRates& rates = ends.front();
   // No decomposition of it fits a GPU of today, or what the plan of a pass can count.
   constexpr double largest_gpu = 1e13;
   const double memory = std::min(rates.device_bytes.value_or(largest_gpu), largest_gpu);
@@ -54,20 +54,25 @@ std::string fill(const GridCase& whole, int ranks, int gpus, const model::Machin
     if (!best) return "the grid is too small";
     if (largest_part(whole, best->ranks).bytes() > memory)
       return "a rank's part does not fit the GPU's memory";
-    const double passes = whole.fused / best->pass.total;
+    const auto rate = [&](const model::MachineRates& at) {
+      const model::Ranks of{whole.extents, best->ranks, gpus, ""};
+      return 1e-9 * flops_of_sweep(whole.stencil, whole.extents) * whole.fused /
+             pass_on_ranks(whole, of, at).total;
+    };
     row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
-    row["rate"] = 1e-9 * flops_of_sweep(whole.stencil, whole.extents) * passes;
-    row["points"] = whole.points * passes;
+    row["rate"] = rate(rates);
+    row["rates"] = {rate(ends[2]), rate(ends[1])};
+    row["points"] = whole.points * whole.fused / best->pass.total;
     row["exposed_messages"] = 1 - best->pass.sweeps / best->pass.total;
     return "";
   } catch (const model::Missing& missing) {
-    return std::string("nobody gives ") + missing.what();
+    return std::string(missing.what()) + " is not given";
   }
 }
 
 /// A row for each number of nodes; speedup and efficiency are those over the first one predicted.
 void add_curve(const GridCase& one, bool weak, std::int64_t most, int gpus,
-               const MachineDescription& machine, const model::MachineRates& rates, Record& rows) {
+               const MachineDescription& machine, const model::Ends& rates, Record& rows) {
   const std::string name =
       fmt::format("{} {}{}, {}", one.stencil.program, fmt::join(one.extents, "x"),
                   weak ? " a GPU" : "", one.sweep());
@@ -76,10 +81,10 @@ void add_curve(const GridCase& one, bool weak, std::int64_t most, int gpus,
     const int ranks = nodes * gpus;
     GridCase whole = grid_case(one.stencil, weak ? grown(one.extents, ranks) : one.extents);
     whole.fused = one.fused;
-    Record row{{"side", machine.name},   {"scaling", weak ? "weak" : "strong"},
-               {"curve", name},          {"ranks", ranks},
-               {"nodes", nodes},         {"processors", ranks},
-               {"unit_of_ranks", "GPU"}, {"unit", "GFLOPS"}};
+    Record row{{"side", machine.name}, {"scaling", weak ? "weak" : "strong"},
+               {"curve", name},        {"ranks", ranks},
+               {"nodes", nodes},       {"processors", ranks},
+               {"unit", "GFLOPS"}};
     row["not_predicted"] = fill(whole, ranks, gpus, rates, row);
     if (row.contains("rate")) {
       // Operations are counted without some points at the boundary: they would flatter large grids.
@@ -95,8 +100,9 @@ void add_curve(const GridCase& one, bool weak, std::int64_t most, int gpus,
 
 }  // namespace
 
-Record predicted_scaling(GridCase one, std::int64_t asked, const MachineDescription& machine,
-                         const model::MachineRates& rates, std::vector<std::string>& notes) {
+Record predicted_scaling(GridCase one, const std::vector<int>& kinds, std::int64_t asked,
+                         const MachineDescription& machine, const model::Ends& rates,
+                         std::vector<std::string>& notes) {
   const int gpus = model::count_of(machine, "gpus_per_node").value_or(1);
   const std::int64_t most = asked > 0 ? asked : model::count_of(machine, "nodes").value_or(0);
   if (most == 0 || most > model::most_counted / gpus)
@@ -107,9 +113,9 @@ Record predicted_scaling(GridCase one, std::int64_t asked, const MachineDescript
                               model::most_counted));
   Record rows = Record::array();
   for (const bool weak : {false, true})
-    for (const int fused : {1, 3}) {
+    for (const int fused : kinds) {
       one.fused = fused;
-      if (fused <= one.stencil.most_fused) add_curve(one, weak, most, gpus, machine, rates, rows);
+      add_curve(one, weak, most, gpus, machine, rates, rows);
     }
   if (const std::int64_t a_job = model::count_of(machine, "nodes_a_job").value_or(most);
       a_job < most)

@@ -10,13 +10,14 @@
 
 namespace memstencil::compare {
 
-/// Strong and weak curves of single sweeps and, where it has them, of three fused ones: rows as
-/// scaling_rows() has them, and `division`.
+/// Strong and weak curves of these kinds of sweep (so many in a pass): rows as scaling_rows() has
+/// them, and `division`; `rates` are at the ends of the range.
 /// @param one the grid of strong scaling, and of weak scaling a rank's
 /// @param asked nodes; 0: all that the machine has
 /// @param notes whether a job gets so many nodes is added
 /// @throws Failure(Usage) where the description has no number of nodes, or counts of another kind
-Record predicted_scaling(model::GridCase one, std::int64_t asked, const MachineDescription& machine,
-                         const model::MachineRates& rates, std::vector<std::string>& notes);
+Record predicted_scaling(model::GridCase one, const std::vector<int>& kinds, std::int64_t asked,
+                         const MachineDescription& machine, const model::Ends& rates,
+                         std::vector<std::string>& notes);
 
 }  // namespace memstencil::compare

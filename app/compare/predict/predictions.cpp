@@ -1,281 +1,286 @@
-// Predictions for machines that are only described, as an answer.
+// Predictions for machines that are only described: the work, the memories and kinds of sweep in
+// which each machine does it, and whose the figures are.
 #include "app/compare/predict/predictions.hpp"
 
 #include "app/base/cli/numbers.hpp"
-#include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/judge/scaling.hpp"
-#include "app/compare/predict/applications.hpp"
+#include "app/compare/predict/predicted_run.hpp"
 #include "app/compare/predict/predicted_scaling.hpp"
-#include "app/compare/predict/rates.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
-#include "app/compare/show/sentences.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <cctype>
+#include <deque>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
-#include <utility>
-#include <variant>
 
 namespace memstencil::compare {
 
 namespace {
 
-using model::MachineRates;
-using model::Prediction;
+using model::End;
+using model::Ends;
 
-/// The part of a prediction that all machines and memory spaces share.
-struct Work {
-  std::string what, unit;
-  double amount = 0;  ///< of all steps, in 10^9 of the unit
-  double bytes = 0;   ///< of all arrays
-  std::variant<model::GridCase, model::TransposeCase> run;
-};
+/// Sweeps a pass by which himeno is about the fastest over a link (docs/lab/streamed-sweeps.md).
+constexpr int streamed_sweeps = 96;
 
-/// The run in this memory space, of this machine.
-Prediction predicted(const Work& work, MemorySpace space, const MachineRates& rates) {
-  return std::visit(
-      [&](auto run) {
-        run.space = space;
-        run.host_threads = rates.host_threads.value_or(run.host_threads);
-        return model::predict(run, rates);
-      },
-      work.run);
-}
-
-/// The numbers of "512x512x1024", at least `fewest` of them.
-/// @throws Failure(Usage) that says what is valid
+/// The numbers of "512x512x1024", at least `fewest` of them; none if it is no such size.
 std::vector<std::int64_t> sizes_of(const std::string& size, std::size_t fewest, std::size_t most,
-                                   std::int64_t least, const std::string& valid) {
-  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+                                   std::int64_t least) {
   try {
     const std::vector<std::string> parts = split(size, 'x');
-    if (parts.size() < fewest || parts.size() > most) throw std::invalid_argument(size);
+    if (parts.size() < fewest || parts.size() > most) return {};
     std::vector<std::int64_t> sizes;
-    for (const std::string& part : parts) sizes.push_back(parse_integer(part, least, largest));
+    for (const std::string& part : parts)
+      sizes.push_back(parse_integer(part, least, std::numeric_limits<std::int32_t>::max()));
     return sizes;
   } catch (const std::invalid_argument&) {
-    throw Failure(ExitCode::Usage, fmt::format("--size: '{}' is not a size: valid are {}, {} to {}",
-                                               size, valid, least, largest));
+    return {};
   }
 }
 
-/// Of a grid code: "XL", "512x512x1024".
+const std::map<std::string, model::Triple> named_sizes{{"XS", {32, 32, 64}},
+                                                       {"S", {64, 64, 128}},
+                                                       {"M", {128, 128, 256}},
+                                                       {"L", {256, 256, 512}},
+                                                       {"XL", {512, 512, 1024}}};
+
+/// Of a grid code: "XL", "512x512x1024". @throws Failure(Usage) with the words of himeno
 model::Triple extents_of(const std::string& size) {
-  static const std::map<std::string, model::Triple> names{{"XS", {32, 32, 64}},
-                                                          {"S", {64, 64, 128}},
-                                                          {"M", {128, 128, 256}},
-                                                          {"L", {256, 256, 512}},
-                                                          {"XL", {512, 512, 1024}}};
-  if (const auto named = names.find(size); named != names.end()) return named->second;
-  const auto sizes = sizes_of(size, 3, 3, 3, "XS, S, M, L, XL and IxJxK");
+  std::string upper = size;
+  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  if (const auto named = named_sizes.find(upper); named != named_sizes.end()) return named->second;
+  const auto sizes = sizes_of(size, 3, 3, 3);
+  if (sizes.empty())
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--size: '{}' is not a size: valid are XS, S, M, L, XL and IxJxK, each "
+                    "extent 3 to 2147483647",
+                    size));
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-Work grid_work(const PredictedTask& task, const std::string& size, std::int64_t steps,
+std::string size_name(const model::Triple& extents) {
+  for (const auto& [name, known] : named_sizes)
+    if (known == extents) return name;
+  return fmt::format("{}", fmt::join(extents, "x"));
+}
+
+Work grid_work(const PredictedTask& task, std::int64_t steps, std::int64_t fused,
                const model::Placement& placement) {
   const model::Stencil& stencil = *task.application->stencil;
-  model::GridCase one = grid_case(stencil, extents_of(size), placement);
+  const model::Triple extents = extents_of(task.size.empty() ? task.application->size : task.size);
+  model::GridCase one = grid_case(stencil, extents, placement);
   one.iterations = steps;
-  one.fused = static_cast<int>(task.fused);
-  if (one.fused > stencil.most_fused)
-    throw Failure(ExitCode::Usage, fmt::format("--sweep: {} fuses at most {} sweeps",
-                                               stencil.program, stencil.most_fused));
-  return {
-      .what = fmt::format("{} {}, {}", stencil.program, fmt::join(one.extents, "x"), one.sweep()),
-      .unit = "GFLOPS",
-      .amount = 1e-9 * flops_of_sweep(stencil, one.extents) * static_cast<double>(steps),
-      .bytes = one.bytes(),
-      .run = one};
+  one.fused = static_cast<int>(fused);
+  return {.unit = "GFLOPS",
+          .amount = 1e-9 * flops_of_sweep(stencil, extents) * static_cast<double>(steps),
+          .moved = one.points * stencil.near_bytes() * static_cast<double>(steps),
+          .bytes = one.bytes(),
+          .run = one,
+          .record = {{"program", stencil.program},
+                     {"size", size_name(extents)},
+                     {"extents", extents},
+                     {"ranks", {1, 1, 1}},
+                     {"iterations", steps},
+                     {"sweep", one.sweep()}}};
 }
 
 /// The portable kernel reads and writes whole sectors.
-Work transpose_work(const std::string& size, std::int64_t steps,
+Work transpose_work(const PredictedTask& task, std::int64_t steps,
                     const model::Placement& placement) {
-  const auto sizes = sizes_of(size, 1, 2, 1, "N and ROWSxCOLUMNS");
+  const std::string size = task.size.empty() ? task.application->size : task.size;
+  const auto sizes = sizes_of(size, 1, 2, 1);
+  if (sizes.empty())
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to "
+                              "2147483647",
+                              size));
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  return {.what = fmt::format("transpose {} x {}, float, portable", rows, columns),
-          .unit = "GB/s",
-          .amount = 2e-9 * bytes * static_cast<double>(steps),
-          .bytes = 2 * bytes,
-          .run = model::TransposeCase{
-              placement, bytes, bytes, sizeof(float), steps, {{"portable", 2 * bytes, 2 * bytes}}}};
+  return {
+      .unit = "GB/s",
+      .amount = 2e-9 * bytes * static_cast<double>(steps),
+      .moved = 2 * bytes * static_cast<double>(steps),
+      .bytes = 2 * bytes,
+      .run =
+          model::TransposeCase{
+              placement, bytes, bytes, sizeof(float), steps, {{"portable", 2 * bytes, 2 * bytes}}},
+      .record = {{"program", "transpose"},
+                 {"size", fmt::format("{}x{}", rows, columns)},
+                 {"rows", rows},
+                 {"columns", columns},
+                 {"type", "float"},
+                 {"ranks", 1},
+                 {"variants", {{{"name", "portable"}}}}}};
 }
 
-Work work_of(const PredictedTask& task) {
+/// A work for each kind of step, the simplest first.
+/// @throws Failure(Usage) as himeno does for fewer sweeps than a pass makes
+std::vector<Work> works_of(const PredictedTask& task) {
   const Application& of = *task.application;
-  const std::string size = task.size.empty() ? of.size : task.size;
   const std::int64_t steps = task.iterations.value_or(of.steps);
-  const model::Placement placement{.filled_by_host = task.first_touch == Executor::Host,
+  const model::Placement placement{.filled_by_host = task.filled_by_host,
                                    .prefetch = task.prefetch};
-  Work work = of.stencil != nullptr ? grid_work(task, size, steps, placement)
-                                    : transpose_work(size, steps, placement);
-  work.what += fmt::format(", {} {}s, filled by the {}{}", steps, of.step,
-                           placement.filled_by_host ? "host" : "GPU",
-                           placement.prefetch ? ", prefetched" : "");
-  return work;
+  if (of.stencil == nullptr) return {transpose_work(task, steps, placement)};
+  if (task.fused > steps)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("--sweep temporal:{0} makes {0} sweeps a pass: --iterations {1} are "
+                              "fewer",
+                              *task.fused, steps));
+  if (task.nodes && task.fused > of.stencil->most_fused)
+    throw Failure(
+        ExitCode::Usage,
+        fmt::format("--sweep temporal:{}: scaling is predicted of arrays in device memory, "
+                    "which has single and temporal:2 to temporal:{}",
+                    *task.fused, of.stencil->most_fused));
+  if (task.fused || of.stencil->most_fused == 1)
+    return {grid_work(task, steps, task.fused.value_or(1), placement)};
+  std::vector<Work> works;
+  for (const std::int64_t fused : {1, 2, 3, 4, streamed_sweeps})
+    if (fused <= steps) works.push_back(grid_work(task, steps, fused, placement));
+  return works;
 }
 
-/// The reason why the machine cannot run it there, or empty.
-std::string why_not(MemorySpace space, const Work& work, const MachineRates& rates) {
-  if (rates.translation && !gpu_reaches(space, *rates.translation))
-    return fmt::format(
-        "not served: address translation is \"{}\", so the GPU does not reach memory "
-        "of malloc; use managed",
-        rates.translation->kind);
-  if (home(space) == Home::Gpu && rates.device_bytes && work.bytes > *rates.device_bytes)
-    return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(work.bytes),
-                       bytes_text(*rates.device_bytes));
-  return "";
-}
-
-/// The largest causes of the time: "device memory 93 %, host memory 4 %".
-std::string causes_in_words(const model::TimeByCause& time) {
-  constexpr double least = 0.05;
-  std::vector<std::pair<double, std::string>> parts;
-  for (const model::Cause cause : model::all_causes)
-    if (const double part = time[cause] / time.total(); part >= least)
-      parts.emplace_back(-part, name(cause));
-  std::sort(parts.begin(), parts.end());
-  std::vector<std::string> texts;
-  for (const auto& [part, what] : parts)
-    texts.push_back(fmt::format("{} {:.0f} %", what, -100 * part));
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-/// Seconds with the assumed figures half and twice as dear, and those of them that count.
-void add_range(MemorySpace space, const Work& work, const MachineRates& rates, Record& row) {
-  constexpr double counts = 0.01;
-  const auto seconds = [&](const MachineRates& with) {
-    return predicted(work, space, with).time().total();
+/// "device memory 3200 (3040 to 3360) GB/s: [source]"
+std::string bandwidth(const char* of, model::Rate rate, const Ends& rates) {
+  const auto found = rates[0].rates.find(rate);
+  if (found == rates[0].rates.end()) return fmt::format("{}: its bandwidth is not given", of);
+  const auto gbs = [&](End end) {
+    return rates[static_cast<std::size_t>(end)][rate] / model::giga;
   };
-  Record names = Record::array();
-  for (const std::string& figure : assumed_figures(rates))
-    if (std::abs(seconds(dearer(rates, 2, figure)) / number(row, "seconds") - 1) > counts)
-      names.push_back(figure);
-  row["assumed"] = names;
-  row["is_assumed"] = !names.empty();
-  const std::array ends{seconds(dearer(rates, 0.5)), seconds(dearer(rates, 2))};
-  row["least_seconds"] = std::min(ends[0], ends[1]);
-  row["most_seconds"] = std::max(ends[0], ends[1]);
-  if (!names.empty())
-    row["range"] = fmt::format("{} to {}", four_digits(number(row, "least_seconds")),
-                               four_digits(number(row, "most_seconds")));
-}
-
-Record memory_row(MemorySpace space, const Work& work, const MachineRates& rates) {
-  Record row{{"memory", name(space)}, {"why", why_not(space, work, rates)}};
-  if (row["why"] != "") return row;
-  const Prediction prediction = predicted(work, space, rates);
-  if (prediction.steps.size() > 0) {
-    row["speed"] = work.amount / prediction.steps.sum().total();
-    row["first_step"] = prediction.steps.front().total();
-    row["last_step"] = prediction.steps.back().total();
-  }
-  const auto missing = prediction.missing();
-  row["missing"] = missing;
-  std::string why;
-  if (missing.empty()) {
-    const model::TimeByCause time = prediction.time();
-    row["seconds"] = time.total();
-    for (const model::Cause cause : model::all_causes) row["causes"][name(cause)] = time[cause];
-    why = causes_in_words(time);
-    add_range(space, work, rates, row);
-    if (row["is_assumed"] == true)
-      why += fmt::format("; hangs on assumed: {}",
-                         fmt::join(row["assumed"].get<std::vector<std::string>>(), "; "));
-  } else {
-    why = fmt::format("not predicted: nobody gives {}", fmt::join(missing, "; "));
-  }
-  if (rates.translation &&
-      (beyond_device_memory(space, work.bytes, rates) > 0 || thrashes(space, work.bytes, rates)))
-    why += fmt::format("; {} of arrays for {} of GPU memory", bytes_text(work.bytes),
-                       bytes_text(*rates.device_bytes));
-  row["why"] = why;
-  return row;
-}
-
-Record memory_rows(const Work& work, const MachineRates& rates) {
-  std::vector<Record> rows;
-  for (const MemorySpace space : all_memory_spaces) rows.push_back(memory_row(space, work, rates));
-  const auto seconds = [](const Record& row) {
-    return row.value("seconds", std::numeric_limits<double>::infinity());
-  };
-  std::ranges::stable_sort(rows, {}, seconds);
-  for (Record& row : rows)
-    if (row.contains("seconds")) row["to_best"] = seconds(row) / seconds(rows.front());
-  return rows;
+  return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, gbs(End::Usual), gbs(End::Slow),
+                     gbs(End::Fast), found->second.source);
 }
 
 /// Whose the figures are that the description does not give.
-std::vector<std::string> notes_on(const MachineDescription& machine, const MachineRates& rates) {
-  std::vector<std::string> notes, assumed;
+void add_notes(const MachineDescription& machine, const Ends& rates,
+               std::vector<std::string>& notes) {
+  const auto note = [&](const std::string& line) {
+    notes.push_back(machine.name + ": " + line + ".");
+  };
+  note(bandwidth("device memory", model::Rate::DeviceCopy, rates) + "; " +
+       bandwidth("a kernel over the link", model::Rate::DeviceReadsHost, rates));
+  const model::MachineRates& usual = rates[0];
   constexpr std::string_view supposed = model::supposed_source;
-  for (const auto& [rate, figure] : rates.rates) {
+  std::vector<std::string> assumed;
+  for (const auto& [rate, figure] : usual.rates) {
     if (figure.source == model::assumed_source)
       assumed.push_back(fmt::format("{} {:.3g} GB/s", name(rate), figure.value / model::giga));
     if (figure.source.starts_with(supposed))
-      notes.push_back(fmt::format("{}: {} {:.3g} GB/s is supposed, not stated ({}).", machine.name,
-                                  name(rate), figure.value / model::giga,
-                                  figure.source.substr(supposed.size())));
+      note(fmt::format("{} {:.3g} GB/s is supposed, not stated ({})", name(rate),
+                       figure.value / model::giga, figure.source.substr(supposed.size())));
   }
-  if (!rates.costs.empty()) assumed.push_back("all costs of allocation and pages");
-  if (!rates.assumed.empty())
-    notes.push_back(
-        fmt::format("{}: assumed, since its description does not say: {}. They are of {}.",
-                    machine.name, fmt::join(assumed, ", "), rates.assumed));
-  if (rates.translation && rates.translation->ats())
-    notes.push_back(fmt::format("{}: memory mode {}{}.", machine.name,
-                                rates.translation->gpu_node ? "numa" : "driver (CDMM)",
-                                machine.parameters.contains("memory_mode")
-                                    ? ""
-                                    : " (assumed: it gives no parameters.memory_mode)"));
-  if (!machine.missing.empty())
-    notes.push_back(fmt::format("{}: published nowhere that was read: {}.", machine.name,
-                                fmt::join(machine.missing, "; ")));
-  return notes;
+  if (!usual.costs.empty()) assumed.push_back("all costs of allocation and pages");
+  if (!usual.assumed.empty())
+    note(fmt::format("assumed, since its description does not say: {}. They are of {}",
+                     fmt::join(assumed, ", "), usual.assumed));
+  if (usual.translation && usual.translation->ats())
+    note(fmt::format("memory mode {}{}", usual.translation->gpu_node ? "numa" : "driver (CDMM)",
+                     machine.parameters.contains("memory_mode")
+                         ? ""
+                         : " (assumed: it gives no parameters.memory_mode)"));
+  if (!usual.host_threads) note("16 host threads are assumed: it gives no host_cores");
+}
+
+/// A machine with its runs in all memories, kind by kind.
+struct Machine {
+  const MachineDescription& description;
+  Ends rates;
+  std::vector<PredictedRun> runs = {};
+
+  bool any(bool (PredictedRun::*has)() const) const {
+    return std::ranges::any_of(runs, [&](const PredictedRun& run) { return (run.*has)(); });
+  }
+};
+
+/// Is it one that a person would choose? Other kinds of sweep than the first are predicted in the
+/// memory where this is the fastest, and streamed ones in host memory.
+bool is_chosen(const PredictedRun& run, const Machine& machine) {
+  const Work& first = machine.runs.front().work();
+  if (&run.work() == &first) return true;
+  const auto seconds = [&](const PredictedRun& each) {
+    return &each.work() == &first && each.has_steps() ? each.seconds_of_steps()
+                                                      : std::numeric_limits<double>::infinity();
+  };
+  const auto fastest = std::ranges::min_element(machine.runs, {}, seconds);
+  const bool streamed = std::get<model::GridCase>(run.work().run).fused == streamed_sweeps;
+  return run.space() == (streamed ? MemorySpace::HostPinned : fastest->space());
+}
+
+/// Adds its runs, and says what is not among them.
+void add_runs(const Machine& machine, bool steps_alone, Predictions& out) {
+  const std::string& name = machine.description.name;
+  const std::size_t before = out.runs.size();
+  std::set<std::string> missing;
+  for (const PredictedRun& run : machine.runs) {
+    if (!is_chosen(run, machine)) continue;
+    const auto left_out = [&](const std::string& why) {
+      if (&run.work() == &machine.runs.front().work())  // other kinds lack the same
+        out.left_out.push_back(fmt::format("{}, {}: {}", name, memstencil::name(run.space()), why));
+    };
+    if (!run.has_steps())
+      left_out(run.why_not());
+    else if (steps_alone || run.has_wall_time())
+      out.runs.push_back(run.as_run(machine.description, steps_alone));
+    else
+      left_out(fmt::format("not predicted without {}", fmt::join(run.missing(), "; ")));
+    if (run.has_steps()) missing.merge(run.missing());
+  }
+  if (out.runs.size() == before)  // a side nevertheless
+    out.runs.push_back({.file = "",
+                        .folder = "",
+                        .program = "membench",
+                        .record = {{"machine", {{"hostname", name}}}},
+                        .side = name});
+  if (steps_alone && !missing.empty())
+    out.notes.push_back(
+        fmt::format("{}: wall times need {}: --assume FILE.toml gives such figures.", name,
+                    fmt::join(missing, "; ")));
 }
 
 }  // namespace
 
-Record predictions_of(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
-  const Work work = work_of(task);
-  Record all = Record::array(), curves = Record::array();
-  std::vector<std::string> notes{fmt::format(
-      "A data sheet's bandwidth counts times {:.2g}, a measured one as it is. How far the model is "
-      "off, docs/model.md says of measured rates; from a description the error may be larger.",
-      model::reached_of_theory)};
-  for (const MachineDescription& machine : machines) {
-    const MachineRates described = model::described_rates(machine);
-    const MachineRates rates = task.assumed ? overlay(*task.assumed, described) : described;
-    all.push_back({{"machine", machine.name},
-                   {"title", fmt::format("{} ({})", machine.title, machine.name)},
-                   {"memories", memory_rows(work, rates)}});
-    for (const std::string& note : notes_on(machine, rates)) notes.push_back(note);
-    if (!rates.host_threads)
-      notes.push_back(machine.name + ": 16 host threads are assumed: it gives no host_cores.");
-    if (task.nodes)
-      for (const Record& row : predicted_scaling(std::get<model::GridCase>(work.run), *task.nodes,
-                                                 machine, rates, notes))
-        curves.push_back(row);
+Predictions predictions_of(const PredictedTask& task,
+                           const std::vector<MachineDescription>& machines) {
+  const std::vector<Work> works = works_of(task);
+  std::deque<Machine> all;  // runs refer to their machine's rates
+  for (const MachineDescription& description : machines) {
+    Machine& machine = all.emplace_back(description, model::ends_of(description, task.assumed));
+    for (const Work& work : works)
+      for (const MemorySpace space : all_memory_spaces)
+        machine.runs.emplace_back(work, space, machine.rates);
   }
-  return {{"schema", "memstencil-comparison"},
-          {"schema_version", 2},
-          {"program", "memcompare"},
-          {"title", "memstencil: predictions from descriptions"},
-          {"sentences", predicted_sentences(all, task.application->step)},
-          {"notes", notes},
-          {"scaling", curves},
-          {"scaling_sentences", scaling_sentences(curves)},
-          {"predictions", {{"what", work.what}, {"unit", work.unit}, {"machines", all}}}};
+  const bool steps_alone = std::ranges::any_of(all, [](const Machine& machine) {
+    return machine.any(&PredictedRun::has_steps) && !machine.any(&PredictedRun::has_wall_time);
+  });
+  Predictions out{.about = {{"unit", works.front().unit}, {"steps_alone", steps_alone}}};
+  out.notes.push_back(fmt::format(
+      "A range: a data sheet's bandwidth counts {:g} to {:g} of itself, a measured one its spread "
+      "or {:g} %, an assumed figure half to {:g} times itself. docs/model.md has how many kept "
+      "runs "
+      "of an H100 and an H200 lie in theirs.",
+      model::reached_of_theory[2], model::reached_of_theory[1], 100 * model::spread_of_measured,
+      model::factor_of_assumed));
+  for (const Machine& machine : all) {
+    add_runs(machine, steps_alone, out);
+    add_notes(machine.description, machine.rates, out.notes);
+    if (const auto& missing = machine.description.missing; !missing.empty())
+      out.unpublished.push_back(fmt::format("{}: published nowhere that was read: {}.",
+                                            machine.description.name, fmt::join(missing, "; ")));
+    if (!task.nodes) continue;
+    const auto& one = std::get<model::GridCase>(works.front().run);
+    std::vector<int> kinds{one.fused};
+    if (!task.fused && one.stencil.most_fused >= 3) kinds.push_back(3);
+    for (const Record& row :
+         predicted_scaling(one, kinds, *task.nodes, machine.description, machine.rates, out.notes))
+      out.scaling.push_back(row);
+  }
+  return out;
 }
 
 }  // namespace memstencil::compare

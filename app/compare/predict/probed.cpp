@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -164,6 +165,24 @@ MachineRates probed_rates(const Run& run) {
     take_exchange(rows, out);
     return out;
   });
+}
+
+std::map<std::string, MachineRates> probed_rates(std::vector<const Run*> runs) {
+  std::erase_if(runs, [](const Run* run) {
+    return run->program != "membench" || find(run->record, "machine.gpu") == nullptr;
+  });
+  const auto options_of = [](const Run* run) {
+    return text_or(run->record, "options.numa") + "," + text_or(run->record, "options.gpu");
+  };
+  std::ranges::stable_partition(runs, [&](const Run* run) { return options_of(run) == ","; });
+  std::map<std::string, MachineRates> rates;
+  std::map<std::string, std::string> options;  // by GPU
+  for (const Run* run : runs) {
+    const std::string gpu = text_or(run->record, "machine.gpu.name");
+    if (options.emplace(gpu, options_of(run)).first->second == options_of(run))
+      rates[gpu] = overlay(rates[gpu], probed_rates(*run));
+  }
+  return rates;
 }
 
 }  // namespace memstencil::compare::model

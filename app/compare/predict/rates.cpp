@@ -13,6 +13,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
+  under.step_time = over.step_time;
   if (over.host_threads) under.host_threads = over.host_threads;
   for (const auto wire : {&MachineRates::in_node, &MachineRates::between_nodes}) {
     if ((over.*wire).latency) (under.*wire).latency = (over.*wire).latency;
@@ -52,6 +53,11 @@ MachineRates dearer(MachineRates rates, double times, const std::string& only) {
     for (auto& [of, cost] : rates.costs)
       if (only.empty() || only == name_of_cost(of.first, of.second))
         cost = {cost.start * times, cost.a_byte * times};
+  if (only.empty() && !rates.assumed.empty())
+    for (Wire* wire : {&rates.in_node, &rates.between_nodes}) {
+      if (wire->latency) *wire->latency *= times;
+      if (wire->rate) *wire->rate /= times;
+    }
   return rates;
 }
 

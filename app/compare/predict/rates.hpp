@@ -118,7 +118,8 @@ struct MachineRates {
   std::optional<int> host_threads = {};    ///< of a GPU's share of the host
   std::vector<MessageTime> messages = {};  ///< measured
   Wire in_node = {}, between_nodes = {};   ///< where none were measured
-  std::string assumed = {};                ///< whose figures --assume gave; empty: nobody's
+  double step_time = 1;  ///< of fused kernels, over that of the cards on which they were measured
+  std::string assumed = {};  ///< whose figures --assume gave; empty: nobody's
 
   /// @throws Missing
   double operator[](Rate rate) const {
@@ -147,7 +148,8 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 /// The figures that nobody measured or stated of this machine: assumed and supposed rates, and all
 /// costs where some are assumed.
 std::vector<std::string> assumed_figures(const MachineRates& rates);
-/// With those figures so many times as dear; `only` one of them, or (empty) all.
+/// With those figures, latencies included, so many times as dear; `only` one of them, or (empty)
+/// all.
 MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
 
 /// The cost of messages between ranks.
@@ -163,10 +165,17 @@ struct Path {
 /// @throws Missing
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
 
-/// The fraction of a data sheet's figure that machines reach: 0.88 (an H100's 3350 and 64 GB/s:
+/// A figure has a range: its usual value, and those by which a run is the fastest and the slowest.
+enum class End { Usual, Fast, Slow };
+
+/// The fraction of a data sheet's figure that machines reach, by End (an H100's 3350 and 64 GB/s:
 /// 0.90 and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, [tsukuba-thesis-2024] and
 /// [fusco-2024]).
-inline constexpr double reached_of_theory = 0.88;
+inline constexpr std::array reached_of_theory{0.88, 0.95, 0.80};
+/// Of a measured figure on each side, if its source gives no spread.
+inline constexpr double spread_of_measured = 0.05;
+/// An assumed or supposed figure may be so many times as dear or as cheap.
+inline constexpr double factor_of_assumed = 2;
 
 /// No machine counts more of anything.
 inline constexpr int most_counted = 1'000'000;
@@ -174,15 +183,19 @@ inline constexpr int most_counted = 1'000'000;
 /// @throws Failure(Usage) for one of another kind
 std::optional<int> count_of(const MachineDescription& machine, const std::string& key);
 
-/// Only what the description has. Figures of kind "theory" are taken times reached_of_theory,
-/// measured ones as they are. A measured figure of the link is of copy engines; kernels have their
-/// own. Parameters that are read: address_translation, memory_mode ("numa", or "driver": then the
-/// GPU's memory is no node of the host's), gpu_memory_bytes, gpu_multiprocessors, host_cores
-/// (otherwise the cores that match, over gpus_per_node),
-/// access_counter_threshold, migration_granularity_bytes, and in GB/s fault_migration_gbs,
-/// fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
+/// Only what the description has, all figures at one end of their ranges: those of kind "theory"
+/// times reached_of_theory, measured ones as they are, or at an end of their spread. A measured
+/// figure of the link is of copy engines; kernels have their own. Parameters that are read:
+/// address_translation, memory_mode ("numa", or "driver": then the GPU's memory is no node of the
+/// host's), gpu_memory_bytes, gpu_multiprocessors, host_cores (otherwise the cores that match, over
+/// gpus_per_node), access_counter_threshold, migration_granularity_bytes, and in GB/s
+/// fault_migration_gbs, fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
 /// @throws Failure(Usage) for a parameter of another kind
-MachineRates described_rates(const MachineDescription& machine);
+MachineRates described_rates(const MachineDescription& machine, End end = End::Usual);
+/// A machine's rates at each end of their ranges.
+using Ends = std::array<MachineRates, 3>;
+/// What its description says; what it leaves open is assumed.
+Ends ends_of(const MachineDescription& machine, const std::optional<MachineRates>& assumed = {});
 
 /// --assume FILE.toml: `name`, `source`, [rates] in GB/s, [pages] with {start_us, ns_per_byte} for
 /// each "OPERATION, SPACE", [messages.in_node] and [messages.between_nodes] with `latency_us`,
@@ -194,5 +207,8 @@ MachineRates assumed_rates(const std::string& path);
 /// leave their figures absent.
 /// @throws Failure(Other) where a figure is no number above 0
 MachineRates probed_rates(const Run& run);
+/// Of each GPU that membench has measured in these runs, by its name. Rates of another --numa or
+/// --gpu are of another memory: those of one choice are taken, the usual one before others.
+std::map<std::string, MachineRates> probed_rates(std::vector<const Run*> runs);
 
 }  // namespace memstencil::compare::model

@@ -1,6 +1,7 @@
 // The applications whose results are compared, and how the runs of each are read.
 #include "app/compare/read/sample.hpp"
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/tree.hpp"
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <stdexcept>
+#include <string_view>
 
 namespace memstencil::compare {
 
@@ -101,6 +104,10 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);
   sample.limit_kind = text(record, "limit.kind");
+  if (const Record* of_model = find(record, "prediction"); of_model != nullptr)
+    sample.predicted = {
+        .seconds = {number(*of_model, "least_seconds"), number(*of_model, "most_seconds")},
+        .assumed = of_model->at("assumed").get<std::vector<std::string>>()};
   const Record& phases = member(record, "phases");
   for (const Part part :
        {Part::Allocate, Part::Initialise, Part::Upload, Part::Download, Part::Free})
@@ -108,6 +115,24 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.once[Part::PreTouch] = number_or(phases, "pre-touch", 0);
   sample.once[Part::Messages] = number_or(phases, "halo", 0) + number_or(phases, "reduce", 0);
   return sample;
+}
+
+/// Without a machine's costs of pages its steps can be predicted, and no wall time.
+void add_steps_alone(Sample& sample) {
+  if (text_or(sample.run->record, "prediction.steps_alone") == "true")
+    sample.what.problem.emplace_back("timed", sample.step + "s alone");
+}
+
+/// 3 of "temporal:3". @throws Failure(Other)
+int fused_of(const std::string& sweep) {
+  constexpr std::string_view temporal = "temporal:";
+  try {
+    if (sweep.starts_with(temporal))
+      return static_cast<int>(parse_integer(sweep.substr(temporal.size()), 1, 256));
+  } catch (const std::invalid_argument&) {
+  }
+  if (sweep == "single") return 1;
+  throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", sweep));
 }
 
 /// "XL (512x512x1024)", or the extents where the size has no name.
@@ -129,10 +154,12 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   if (ranks.size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
   Members& problem = sample.what.problem;
   problem = {{"size", size_text(record)}, {"sweep", text(record, "sweep")}};
+  sample.fused = fused_of(text(record, "sweep"));
   add(problem, "layout", text_or(record, "layout"), "arrays");
   add(problem, "coefficients", text_or(record, "options.coefficients"), "standard");
   if (sample.ranks > 1) add(problem, "ranks", fmt::format("{}", fmt::join(ranks, "x")));
   sample.steps = static_cast<std::int64_t>(number(record, "iterations"));
+  add_steps_alone(sample);
   // With --seconds the number of sweeps is the machine's.
   const auto seconds = number_if(record, "options.seconds");
   sample.what.steps =
@@ -175,8 +202,11 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     add(problem, "ranks", fmt::format("{}", sample.ranks), "1");
     // One and its yardstick are usual; of several the phases around the steps are shared.
     if (variants.size() > 2) add(problem, "run", fmt::format("{} variants", variants.size()));
-    sample.steps = static_cast<std::int64_t>(sample.series.size());
+    add_steps_alone(sample);
+    sample.steps = static_cast<std::int64_t>(
+        number_or(record, "prediction.steps", static_cast<double>(sample.series.size())));
     sample.what.steps = fmt::format("x {}", sample.steps);
+    if (sample.predicted) sample.all_steps = number(record, "phases.transpose");
     finish(sample);
     sample.bytes = 2 * rows * columns * (type == "double" ? 8 : 4);
     sample.unit = "GB/s";

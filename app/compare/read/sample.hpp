@@ -73,6 +73,12 @@ inline std::string name(Part part) { return part_names.at(static_cast<std::size_
 
 using Seconds = Sums<Part, all_parts.size()>;
 
+/// What is known of a time that was predicted and not measured.
+struct Predicted {
+  std::array<double, 2> seconds{};        ///< its range, with the ends of all figures
+  std::vector<std::string> assumed = {};  ///< figures behind a hundredth of it or more
+};
+
 struct Sample {
   const Run* run = nullptr;
   Case what = {};
@@ -88,12 +94,14 @@ struct Sample {
   double speed = 0, bandwidth = 0;  ///< of the steps; GB/s
   std::string limit_kind = {};      ///< "copy", "link", "read stream"; empty: no one memory
   double limit = 0, fraction = 0;   ///< GB/s; bandwidth / limit
+  int fused = 1;                    ///< sweeps a pass
   const Record* energy = nullptr;   ///< of the run's record, where it has one
   int ranks = 1, nodes = 1;
   /// Nothing: in a build without GPU, whose spaces are one; or of a name that is not known.
   std::optional<MemorySpace> space = {};
   double processors = 1;               ///< GPUs, or cores where the host computes
   std::optional<double> exposed = {};  ///< messages that nothing hides, of the time of the steps
+  std::optional<Predicted> predicted = {};
 
   bool by_gpu() const { return executor == "device"; }
   std::string executor = {};

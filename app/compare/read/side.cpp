@@ -113,30 +113,20 @@ std::vector<Group> groups_of(const Side& side) {
 /// A transpose over the link goes both ways at once, which gives less than its two ways, each
 /// alone: where membench measured that, it is the limit.
 void limit_both_ways(Side& side) {
-  std::map<std::string, double> both_ways;  // by GPU
-  for (const Run* run : side.runs)
-    if (run->program == "membench" && find(run->record, "machine.gpu") != nullptr) {
-      const auto rates = model::probed_rates(*run).rates;
-      if (const auto found = rates.find(model::Rate::LinkBothWays); found != rates.end())
-        both_ways[of_machine(*run, "gpu.name")] = found->second.value / model::giga;
-    }
   for (Group& group : side.groups)
     for (Sample& sample : group.samples) {
-      const auto found = both_ways.find(of_machine(*sample.run, "gpu.name"));
-      if (sample.step == "sweep" || sample.limit_kind != "link" || found == both_ways.end())
+      const auto rates = side.rates.find(of_machine(*sample.run, "gpu.name"));
+      if (sample.step == "sweep" || sample.limit_kind != "link" || rates == side.rates.end())
         continue;
+      const auto both_ways = rates->second.rates.find(model::Rate::LinkBothWays);
+      if (both_ways == rates->second.rates.end()) continue;
       sample.limit_kind = "link, both ways at once";
-      sample.limit = found->second;
+      sample.limit = both_ways->second.value / model::giga;
       sample.fraction = sample.bandwidth / sample.limit;
     }
 }
 
 }  // namespace
-
-std::optional<Spread> spread(const Side& side, const Group& a, const Side& other, const Group& b) {
-  const auto own = wider(a.spread(), b.spread());
-  return own ? own : wider(side.spread(), other.spread());
-}
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions) {
@@ -144,6 +134,7 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   describe(sides, descriptions);
   for (Side& side : sides) {
     side.groups = groups_of(side);
+    side.rates = model::probed_rates(side.runs);
     limit_both_ways(side);
   }
   name_sides(sides);

@@ -2,13 +2,15 @@
 // have in common.
 #include "app/compare/show/answer.hpp"
 
+#include "app/compare/judge/facts.hpp"
 #include "app/compare/judge/notes.hpp"
-#include "app/compare/judge/ranking.hpp"
 #include "app/compare/judge/reasons.hpp"
 #include "app/compare/judge/scaling.hpp"
+#include "app/compare/predict/model_rows.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 #include "app/compare/show/probe_rows.hpp"
+#include "app/compare/show/remarks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +54,6 @@ Record series_of(const Sample& s) {
 
 Record case_row(const Side& side, const Group& group) {
   const Sample& s = group.middle();
-  const auto spread = group.spread();
   const auto theory = theory_of_limit(side, s);
   const auto gpu_memory = s.by_gpu() && s.ranks == 1
                               ? number_if(s.run->record, "machine.gpu.memory_bytes")
@@ -74,7 +75,7 @@ Record case_row(const Side& side, const Group& group) {
       {"without_size", group.what.program + " " + joined(without(group.what.problem, {"size"}))},
       {"variant", value_of(group.what.problem, "variant")},
       {"runs", group.samples.size()},
-      {"spread", spread ? Record(spread->fraction) : Record()},
+      {"half_width", or_null(half_width(times_of(group, s.steps)))},
       {"ranks", s.ranks},
       {"nodes", s.nodes},
       {"step", s.step},
@@ -97,6 +98,7 @@ Record case_row(const Side& side, const Group& group) {
       {"mean_watts", energy_figure("gpus.mean_watts")},
       {"gflops_a_watt", energy_figure("gpus.gflops_per_watt")},
       {"pages", pages_text(s)},
+      {"prediction", s.predicted ? s.run->record.at("prediction") : Record()},
       {"parts", parts},
       {"series", s.step == "sweep" ? series_of(s) : Record()}};
 }
@@ -113,7 +115,6 @@ Record side_rows(const std::vector<Side>& sides) {
       files.insert(run->folder.empty() ? run->file : run->folder);
     }
     const Record& first = side.runs.front()->record;
-    const auto spread = side.spread();
     rows.push_back(
         {{"side", side.name},
          {"gpu", fmt::format("{}", fmt::join(gpus, " or "))},
@@ -125,9 +126,7 @@ Record side_rows(const std::vector<Side>& sides) {
          {"sm_clock_mhz", or_null(number_if(first, "machine.gpu.nvidia_smi.max_sm_clock_mhz"))},
          {"hosts", side.values("machine.hostname")},
          {"files", files},
-         {"runs", side.runs.size()},
-         {"spread", spread ? Record(spread->fraction) : Record()},
-         {"spread_runs", spread ? Record(spread->runs) : Record()}});
+         {"runs", side.runs.size()}});
   }
   return rows;
 }
@@ -145,9 +144,7 @@ Record ranking_row(const Problem& problem, const Side& side, const Ranked& each)
           {"once", each.once},
           {"extrapolated", each.extrapolated},
           {"to_best", each.to_best},
-          {"to_base", or_null(each.to_base)},
-          {"equal_to_best", each.equal},
-          {"reason", each.reason}};
+          {"to_base", or_null(each.to_base)}};
 }
 
 Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
@@ -159,24 +156,6 @@ Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& 
   return rows;
 }
 
-/// The best managed or system memory of each side, in each problem that several sides ran so.
-Record unified_rows(const std::vector<Side>& sides, std::size_t base,
-                    const std::vector<Problem>& problems) {
-  Record rows = Record::array();
-  for (const Problem& problem : problems) {
-    Record of = Record::array();
-    const Ranked* there = problem.unified(base);
-    for (std::size_t s = 0; s < sides.size(); ++s)
-      if (const Ranked* best = problem.unified(s)) {
-        of.push_back(ranking_row(problem, sides[s], *best));
-        of.back()["to_base"] =
-            s != base && there != nullptr ? Record(best->seconds / there->seconds) : Record();
-      }
-    if (of.size() > 1) rows.insert(rows.end(), of.begin(), of.end());
-  }
-  return rows;
-}
-
 Record case_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (const Side& side : sides)
@@ -184,68 +163,91 @@ Record case_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
-/// Each case that a side has in common with the base.
-Record pair_rows(const std::vector<Side>& sides, std::size_t base) {
+/// Writes the screen into the record.
+void add_screen(Answer& answer) {
+  answer.record["screen"] = record_of(answer.screen);
+  std::vector<std::string> sentences = answer.screen.headline;
+  if (!answer.screen.placement.empty()) sentences.push_back(answer.screen.placement);
+  answer.record["sentences"] = sentences;
+}
+
+/// The memories of each machine in the first problem, as its plot draws them.
+Record predicted_memories(const Record& answer) {
+  nlohmann::ordered_map<std::string, Record> machines;
+  for (const Record& row : answer.at("cases"))
+    if (row.at("problem") == answer.at("problem"))
+      machines[text(row, "side")].push_back(
+          {{"memory", row.at("memory")},
+           {"seconds", row.at("seconds")},
+           {"range_seconds",
+            {row.at("prediction").at("least_seconds"), row.at("prediction").at("most_seconds")}},
+           {"causes", row.at("prediction").at("causes")}});
   Record rows = Record::array();
-  for (const Pair& pair : pairs_of(sides, base)) {
-    const Sample &here = pair.here->middle(), &there = pair.there->middle();
-    const bool limited = here.limit > 0 && there.limit > 0 && there.fraction > 0;
-    rows.push_back({{"case", pair.label},
-                    {"side", sides[pair.side].name},
-                    {"to_base", pair.interval.value},
-                    {"low", pair.interval.measured() ? Record(pair.interval.low) : Record()},
-                    {"high", pair.interval.measured() ? Record(pair.interval.high) : Record()},
-                    {"one_process", pair.interval.one_process},
-                    {"step_to_base", here.median / there.median},
-                    {"speed_to_base", here.speed / there.speed},
-                    {"limits", limited ? Record(here.limit / there.limit) : Record()},
-                    {"fractions", limited ? Record(here.fraction / there.fraction) : Record()},
-                    {"told", pair.interval.told()},
-                    {"reason", why_different(here, there, here.steps)}});
-  }
+  for (const auto& [machine, memories] : machines)
+    rows.push_back({{"machine", machine}, {"memories", memories}});
   return rows;
 }
 
 }  // namespace
 
-Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references) {
+Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references,
+                 bool all) {
   const std::vector<Problem> problems = problems_of(sides, 0);
-  const Predictor predictor(sides);
-  const Record cases = case_rows(sides), scaling = scaling_rows(sides, predictor),
-               model = model_rows(sides, predictor), figures = published_rows(references, sides),
-               probes = probe_rows_of(sides), pairs = probe_pairs(probes, sides.front().name);
-  const std::vector<Side> shown = shown_sides(sides, problems);
-  Answer answer{.screen =
-                    screen_of(sides, problems, fact_rows(shown), notes_of(shown, cases), pairs)};
-  std::vector<std::string> sentences = answer.screen->headline;
-  if (!answer.screen->placement.empty()) sentences.push_back(answer.screen->placement);
-  answer.record = {
-      {"schema", "memstencil-comparison"},
-      {"schema_version", 3},
-      {"program", "memcompare"},
-      {"title", answer.screen->title},
-      {"base", sides.front().name},
-      {"sides", side_rows(sides)},
-      {"screen", record_of(*answer.screen)},
-      {"sentences", sentences},
-      {"problem", problems.empty() ? Record() : Record(problems.front().label)},
-      {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
-      {"task", problems.empty() ? Record() : Record(problems.front().task)},
-      {"ranking", ranking_rows(sides, problems)},
-      {"unified", unified_rows(sides, 0, problems)},
-      {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
-      {"notes", notes_of(sides, cases)},
-      {"facts", fact_rows(sides)},
-      {"cases", cases},
-      {"pairs", pair_rows(sides, 0)},
-      {"scaling", scaling},
-      {"scaling_sentences", scaling_sentences(scaling)},
-      {"model", model},
-      {"model_sentences", model_sentences(model)},
-      {"published", figures},
-      {"probes", probes},
-      {"probe_pairs", pairs},
-      {"predictions", Record()}};
+  const Record cases = case_rows(sides), probes = probe_rows_of(sides),
+               pairs = probe_pairs(probes, sides.front().name);
+  Answer answer{.screen = screen_of(sides, problems)};
+  answer.screen.also = also_of(problems, answer.screen.sides, pairs);
+  answer.screen.know = know_of(sides, problems, cases);
+  answer.record = {{"schema", "memstencil-comparison"},
+                   {"schema_version", 3},
+                   {"program", "memcompare"},
+                   {"title", answer.screen.title},
+                   {"base", sides.front().name},
+                   {"sides", side_rows(sides)},
+                   {"published", published_rows(references, sides)},
+                   {"probe_pairs", pairs}};
+  if (!all) return answer;
+  answer.every = every_problem(problems);
+  answer.record.update(
+      {{"problem", problems.empty() ? Record() : Record(problems.front().label)},
+       {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
+       {"task", problems.empty() ? Record() : Record(problems.front().task)},
+       {"ranking", ranking_rows(sides, problems)},
+       {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
+       {"notes", notes_of(sides, cases)},
+       {"facts", fact_rows(sides)},
+       {"cases", cases},
+       {"scaling", scaling_rows(sides)},
+       {"model", model_rows(sides)},
+       {"probes", probes},
+       {"predictions", Record()}});
+  add_screen(answer);
+  return answer;
+}
+
+Answer answer_of(const Predictions& predictions, const std::vector<Reference>& references) {
+  Answer answer = answer_of(sides_of(predictions.runs, {}), references, true);
+  Screen& screen = answer.screen;
+  screen.title = "memstencil: predictions from descriptions";
+  for (Block& block : screen.blocks) block.title = "PREDICTION, not measured: " + block.title;
+  if (predictions.about.at("steps_alone") == true)
+    screen.headline.insert(screen.headline.begin(),
+                           "Predicted are steps alone: wall times need figures that these "
+                           "descriptions do not have.");
+  screen.know = predictions.notes;
+  if (!predictions.left_out.empty())
+    screen.know.push_back(fmt::format("Left out: {}.", fmt::join(predictions.left_out, "; ")));
+  std::vector<std::string> notes = predictions.notes;
+  notes.insert(notes.end(), predictions.unpublished.begin(), predictions.unpublished.end());
+  answer.record.update({{"title", screen.title},
+                        {"notes", notes},
+                        {"left_out", predictions.left_out},
+                        {"facts", Record::array()},
+                        {"scaling", predictions.scaling},
+                        {"predictions", predictions.about}});
+  answer.record["predictions"]["what"] = answer.record.at("problem_title");
+  answer.record["predictions"]["machines"] = predicted_memories(answer.record);
+  add_screen(answer);
   return answer;
 }
 

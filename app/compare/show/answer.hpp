@@ -3,22 +3,29 @@
 #pragma once
 
 #include "app/compare/judge/references.hpp"
+#include "app/compare/predict/predictions.hpp"
 #include "app/compare/show/screen.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
 
-/// The screen, and all figures as one JSON object.
+/// The screen, and figures as one JSON object.
 struct Answer {
+  Screen screen = {};
+  std::vector<Block> every = {};  ///< problem, with all placements
   Record record = {};
-  std::optional<Screen> screen = {};  ///< of results
 };
 
-/// The first side is the base. @throws Failure as those who read a run's members
-Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references);
+/// The first side is the base.
+/// @param all figures; otherwise those of the screen and of published ones
+/// @throws Failure as those who read a run's members
+Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references,
+                 bool all);
+
+/// Of machines that are only described: all figures.
+Answer answer_of(const Predictions& predictions, const std::vector<Reference>& references);
 
 /// The cases in which the last side is slower than the first one, with its whole interval, by more
 /// than `allowed` (a fraction): a line; empty where there is none.

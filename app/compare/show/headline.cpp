@@ -49,13 +49,14 @@ std::string verdict(Of a, Of b, const std::string& at) {
   const Ratio ratio = times_as_fast(a.best, b.best);
   const std::string where = at.empty() ? "" : " at " + at;
   const std::string times = fmt::format("{} times ({})", times_text(ratio.value), ratio.in_words());
+  const char* const is = ratio.predicted ? "is predicted to be" : "is";
   const std::string both =
       fmt::format("{} against {}", seconds_words(*a.best.row), seconds_words(*b.best.row));
   if (!ratio.told())
-    return fmt::format("No difference can be told between {} and {}{}: {}, {}.", a.name, b.name,
-                       where, both, times);
+    return fmt::format("No difference can be {} between {} and {}{}: {}, {}.",
+                       ratio.predicted ? "predicted" : "told", a.name, b.name, where, both, times);
   std::string said =
-      fmt::format("{} is {} as fast as {}{}: {}.", a.name, times, b.name, where, both);
+      fmt::format("{} {} {} as fast as {}{}: {}.", a.name, is, times, b.name, where, both);
   const auto cause = cause_of(*a.best.row->group, *b.best.row->group, a.best.problem->steps);
   if (cause) said += fmt::format(" Why: {}.", cause->sentence);
   return said;
@@ -138,7 +139,7 @@ std::vector<std::string> of_one_side(const std::vector<Side>& sides,
       problems, [&](const Problem& problem) { return !problem.sides[side].empty(); });
   if (first == problems.end()) return {sides[side].name + ": no run of an application."};
   const Best own{&first->sides[side].front(), &*first};
-  const auto half = half_width(times_of(*own.row->group, first->steps));
+  const auto half = half_width(own);
   std::vector<std::string> said{
       fmt::format("{} takes {}{} at {}: {}.", sides[side].name, seconds_words(*own.row),
                   half ? fmt::format(" (\u00b1 {:.0f} %)", 100 * *half) : "", at_what(own),

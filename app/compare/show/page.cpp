@@ -2,6 +2,7 @@
 #include "app/compare/show/page.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/read/installed.hpp"
 
 #include <fmt/format.h>
 
@@ -95,7 +96,8 @@ std::string picture_html(const Picture& picture) {
 std::string to_page(const Document& document, const std::vector<Picture>& pictures) {
   constexpr std::size_t most_open = 8;  // pictures
   std::string first, open, rest, more;
-  for (const Section& section : document.first) first += first_html(section);
+  for (const Section& section : first_sections(document))
+    first += section.is_long() ? tables_html(section, false) : first_html(section);
   for (const Section& section : document.rest)
     rest += section.tables.empty() ? first_html(section) : tables_html(section, false);
   std::size_t shown = 0;
@@ -104,7 +106,7 @@ std::string to_page(const Document& document, const std::vector<Picture>& pictur
       open += picture_html(each);
     else
       more += folded(each.title, "", picture_html(each));
-  const std::string title = escaped(document.title);
+  const std::string title = escaped(document.screen.title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -1,8 +1,8 @@
 // The answer as one HTML page that needs no other file.
 #pragma once
 
+#include "app/compare/show/document.hpp"
 #include "app/compare/show/plots.hpp"
-#include "app/compare/show/table.hpp"
 
 #include <string>
 #include <vector>

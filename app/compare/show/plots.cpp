@@ -2,7 +2,7 @@
 #include "app/compare/show/plots.hpp"
 
 #include "app/base/record/output_file.hpp"
-#include "app/compare/read/tree.hpp"
+#include "app/compare/read/installed.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -45,21 +45,19 @@ std::string last_line(std::string text) {
 
 /// The script, without the user's settings, in no folder from which it could read others, and ended
 /// after some time; 127: it could not be started.
-Ended run(const char* python, const std::string& folder, const std::string& only,
-          const std::string& input) {
+Ended run(const char* python, const std::string& folder, const std::string& input) {
   constexpr int seconds = 1800;     // a minute or two are usual for many runs on a busy machine
   constexpr int out_of_time = 124;  // of timeout
   const Descriptor in = scratch(input), out = scratch(), err = scratch();
   // What a user wrote reaches the shell by variables alone.
   setenv("MEMCOMPARE_SCRIPT", shared_file("plots/draw.py").c_str(), 1);
   setenv("MEMCOMPARE_FOLDER", folder.c_str(), 1);
-  setenv("MEMCOMPARE_ONLY", only.c_str(), 1);
   const auto file = [](const Descriptor& of) {
     return fmt::format("/proc/{}/fd/{}", getpid(), static_cast<int>(of));
   };
   const std::string command = fmt::format(
       "env -C / -u MATPLOTLIBRC -u PYTHONHOME -u PYTHONSTARTUP timeout --kill-after=5 {} {} -B "
-      "\"$MEMCOMPARE_SCRIPT\" \"$MEMCOMPARE_FOLDER\" \"$MEMCOMPARE_ONLY\" <{} >{} 2>{}",
+      "\"$MEMCOMPARE_SCRIPT\" \"$MEMCOMPARE_FOLDER\" <{} >{} 2>{}",
       seconds, python, file(in), file(out), file(err));
   const int status = std::system(command.c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 127;
@@ -75,37 +73,18 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-fs::path shared_file(const std::string& name) {
-  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
-  if (!fs::exists(file))
-    throw Failure(ExitCode::Other,
-                  fmt::format("{} is missing: it is installed with the program", file.string()));
-  return file;
-}
-
-std::vector<Picture> draw(const Record& answer, const std::string& only,
-                          const std::string& folder) {
+std::vector<Picture> draw(const Record& answer, const std::string& folder) {
   constexpr int no_matplotlib = 3, unwritten = 4, no_python = 127;  // of the script; of timeout
   const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
   std::string why;
   for (const char* python : {"python3", "/usr/bin/python3"}) {
-    const Ended drawn =
-        run(python, folder.empty() ? "" : fs::absolute(folder).string(), only, input);
+    const Ended drawn = run(python, folder.empty() ? "" : fs::absolute(folder).string(), input);
     why += fmt::format("; {}: {}", python, last_line(drawn.errors));
     if (drawn.code == no_matplotlib || drawn.code == no_python) continue;
     if (drawn.code != 0)
       throw Failure(ExitCode::Other, (drawn.code == unwritten ? "" : "drawing the plots failed: ") +
                                          last_line(drawn.errors));
-    auto pictures = nlohmann::json::parse(drawn.output).get<std::vector<Picture>>();
-    if (pictures.empty() && !only.empty()) {
-      throw Failure(ExitCode::Other,
-                    fmt::format("--only {}: there is nothing to draw: it needs {}", only,
-                                text(Record::parse(content_of(shared_file("plots/plots.json"))),
-                                     only + ".needs")));
-    }
-    return pictures;
+    return nlohmann::json::parse(drawn.output).get<std::vector<Picture>>();
   }
   throw Failure(ExitCode::Machine,
                 "plots need a Python with matplotlib: install python3-matplotlib (Debian) or "

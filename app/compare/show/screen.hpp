@@ -15,6 +15,7 @@ namespace memstencil::compare {
 struct Cell {
   std::optional<double> seconds = {};
   bool scaled = false;                 ///< from another number of steps
+  bool assumed = false;                ///< figures behind it are assumed
   std::optional<double> half = {};     ///< half of its 95 % interval, a fraction
   std::optional<double> to_best = {};  ///< over the seconds of the side's best row of the block
   std::optional<Ratio> to_base = {};   ///< the base's seconds over these
@@ -41,13 +42,15 @@ struct Screen {
   std::vector<std::string> know = {};  ///< before quoting it
 };
 
-/// @param facts of fact_rows() and @param notes of notes_of() of the runs that are shown
-/// @param rates of probe_pairs()
-Screen screen_of(const std::vector<Side>& sides, const std::vector<Problem>& problems,
-                 const Record& facts, const std::vector<std::string>& notes, const Record& rates);
+/// Its headline, placement and blocks.
+Screen screen_of(const std::vector<Side>& sides, const std::vector<Problem>& problems);
 
-/// The sides with the runs of the works that the screen shows: their settings and notes matter.
-std::vector<Side> shown_sides(const std::vector<Side>& sides, const std::vector<Problem>& problems);
+/// A block for each problem, with all placements.
+std::vector<Block> every_problem(const std::vector<Problem>& problems);
+
+/// The work whose numbers of GPUs are shown: the first one's, otherwise the largest of himeno;
+/// null: all ran on one number.
+const Problem* scaled_work(const std::vector<Problem>& problems);
 
 /// Figures and words as members.
 Record record_of(const Screen& screen);
@@ -58,5 +61,7 @@ std::vector<Section> sections_of(const Screen& screen);
 /// @param width characters of a line at most
 /// @param full with the interval of every cell
 std::string to_text(const Screen& screen, std::size_t width, bool full);
+/// These blocks of it alone.
+std::string to_text(const Screen& screen, const std::vector<Block>& blocks, std::size_t width);
 
 }  // namespace memstencil::compare

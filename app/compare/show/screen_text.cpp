@@ -26,9 +26,13 @@ std::string half_text(const Cell& cell) {
   return cell.half ? fmt::format("\u00b1 {:.0f} %", 100 * *cell.half) : "";
 }
 
+/// "~": scaled from another number of steps; "?": with assumed figures.
+std::string marked(const Cell& cell, const std::string& seconds) {
+  return (cell.scaled ? "~" : "") + seconds + (cell.assumed ? "?" : "");
+}
+
 std::string seconds_text_of(const Cell& cell) {
-  if (!cell.seconds) return "-";
-  return (cell.scaled ? "~" : "") + short_seconds(*cell.seconds);
+  return cell.seconds ? marked(cell, short_seconds(*cell.seconds)) : "-";
 }
 
 /// In brackets where no difference can be told.
@@ -39,6 +43,7 @@ std::string ratio_text(const Cell& cell) {
 }
 
 bool is_untold(const Cell& cell) { return cell.to_base && !cell.to_base->told(); }
+bool is_assumed(const Cell& cell) { return cell.assumed; }
 
 /// Rows of a block without --full.
 constexpr std::size_t most_rows = 8;
@@ -61,9 +66,8 @@ Lines lines_of(const Screen& screen, const Block& block, std::size_t first, std:
     auto& line = lines.emplace_back(std::vector{row.name});
     for (std::size_t side = first; side < last; ++side) {
       const Cell& cell = row.cells[side];
-      line.push_back(compact && cell.seconds
-                         ? (cell.scaled ? "~" : "") + three_digits(*cell.seconds)
-                         : seconds_text_of(cell));
+      line.push_back(compact && cell.seconds ? marked(cell, three_digits(*cell.seconds))
+                                             : seconds_text_of(cell));
       const bool interval = full || (&row == &block.rows.front() && !compact);
       std::string second =
           compact ? ratio_text(cell)
@@ -166,14 +170,23 @@ std::string to_text(const Screen& screen, std::size_t width, bool full) {
   for (const std::string& sentence : screen.headline) out += wrapped(sentence, width) + "\n";
   if (!screen.placement.empty()) out += wrapped(screen.placement, width) + "\n";
   for (const Block& block : screen.blocks) out += "\n" + block_text(screen, block, width, full);
-  if (std::ranges::any_of(screen.blocks, [](const Block& block) {
-        return std::ranges::any_of(
-            block.rows, [](const Row& row) { return std::ranges::any_of(row.cells, is_untold); });
-      }))
-    out += "(...): no difference can be told\n";
+  const auto any = [&](bool (*is)(const Cell&)) {
+    return std::ranges::any_of(screen.blocks, [&](const Block& block) {
+      return std::ranges::any_of(
+          block.rows, [&](const Row& row) { return std::ranges::any_of(row.cells, is); });
+    });
+  };
+  if (any(is_untold)) out += "(...): no difference can be told\n";
+  if (any(is_assumed)) out += "?: figures behind it are assumed\n";
   if (!screen.also.empty()) out += "\n" + wrapped(screen.also, width) + "\n";
   if (!screen.know.empty()) out += "\nBefore quoting it\n";
   for (const std::string& each : screen.know) out += "- " + wrapped(each, width - 2, 2) + "\n";
+  return out;
+}
+
+std::string to_text(const Screen& screen, const std::vector<Block>& blocks, std::size_t width) {
+  std::string out;
+  for (const Block& block : blocks) out += "\n" + block_text(screen, block, width, true);
   return out;
 }
 
@@ -183,14 +196,14 @@ std::vector<Section> sections_of(const Screen& screen) {
   if (!screen.placement.empty()) answer.sentences.push_back(screen.placement);
   if (!answer.empty()) sections.push_back(answer);
   for (const Block& block : screen.blocks) {
-    Table table{.title = "", .columns = {{"", "case", "", true}}};
+    Table table{.title = "", .columns = {{"", "case", true}}};
     for (std::size_t side = 0; side < screen.sides.size(); ++side) {
-      table.columns.push_back({"", screen.sides[side], "", false});
+      table.columns.push_back({"", screen.sides[side], false});
       if (side > 0)
         table.columns.push_back(
-            {"", fmt::format("{} to {}", screen.sides[side], screen.sides[0]), "", false});
+            {"", fmt::format("{} to {}", screen.sides[side], screen.sides[0]), false});
     }
-    table.columns.push_back({"", "why", "", true});
+    table.columns.push_back({"", "why", true});
     for (const Row& row : block.rows) {
       std::vector<std::string> cells{row.name};
       for (std::size_t side = 0; side < row.cells.size(); ++side) {

@@ -34,12 +34,10 @@ std::string table_text(const Table& table) {
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       widths[c] = std::max(widths[c], text_width(row[c]));
-  const bool below = table.last_below && columns.size() > 1 && columns.back().text;
-  if (below) widths[0] = std::min(widths[0], longest_name);
-  const std::size_t shown = columns.size() - (below ? 1 : 0);
+  widths[0] = std::min(widths[0], longest_name);
   const auto line = [&](auto&& cell) {
     std::string out;
-    for (std::size_t c = 0; c < shown; ++c)
+    for (std::size_t c = 0; c < columns.size(); ++c)
       out += (c == 0 ? "" : gap) + padded(cell(c), widths[c], columns[c].text);
     return out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
   };
@@ -51,22 +49,20 @@ std::string table_text(const Table& table) {
     if (alone) out += row[0] + "\n";
     out += line([&](std::size_t c) { return c == 0 && (alone || row[c] == above) ? "" : row[c]; });
     above = row.front();
-    if (below && !row.back().empty())
-      out += "    " + wrapped(row.back(), screen_width - 4, 4) + "\n";
   }
   return table.note.empty() ? out : out + wrapped(table.note, screen_width) + "\n";
 }
 
-std::string section_text(const Section& section, bool first) {
-  std::string out = "\n" + section.title + "\n";
-  if (!first) out += std::string(text_width(section.title), '=') + "\n";
+std::string section_text(const Section& section) {
+  std::string out =
+      fmt::format("\n{}\n{}\n", section.title, std::string(text_width(section.title), '='));
   for (const std::string& sentence : section.sentences)
     out += "- " + wrapped(sentence, screen_width - 2, 2) + "\n";
-  for (const Table& table : section.tables) out += (first ? "" : "\n") + table_text(table);
+  for (const Table& table : section.tables) out += "\n" + table_text(table);
   return out;
 }
 
-/// Leaves out what is more than the first screen has of a section. @returns how many
+/// Leaves out all beyond `most`. @returns how many
 std::size_t cut(Section& section) {
   std::size_t fewer = 0;
   const auto keep = [&](auto& items) {
@@ -115,7 +111,7 @@ const Record* cell_of(const Record& row, const Column& column) {
 /// As a person reads it; nothing for null.
 std::string cell_text(const Column& column, const Record& row) {
   static const std::set<std::string> fractions{
-      "spread", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
+      "half_width", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
   static const std::set<std::string> ratios{"to_best", "to_base",   "step_to_base", "speed_to_base",
                                             "limits",  "fractions", "speedup",      "to_published"};
   const Record* cell = cell_of(row, column);
@@ -124,8 +120,7 @@ std::string cell_text(const Column& column, const Record& row) {
   const double value = cell->get<double>();
   if (fractions.contains(column.member)) return percent(value);
   if (ratios.contains(column.member)) return times_text(value) + " x";
-  const Record* mark = column.mark.empty() ? nullptr : find(row, column.mark);
-  return (mark != nullptr && *mark == true ? "~" : "") + four_digits(value);
+  return four_digits(value);
 }
 
 }  // namespace
@@ -151,38 +146,19 @@ std::vector<Table> table_of(const Record& rows, const std::string& title,
   return rows.empty() ? std::vector<Table>{} : std::vector{table};
 }
 
-std::string to_text(const std::vector<Section>& sections) {
+std::string to_text(const std::vector<Section>& sections, bool full) {
   std::string out;
-  for (const Section& section : sections) out += section_text(section, false);
+  for (Section section : sections) {
+    const std::size_t fewer = full ? 0 : cut(section);
+    out += section_text(section);
+    if (fewer > 0) out += fmt::format("and {} (--full)\n", counted(fewer, "more row"));
+  }
   return out;
 }
 
-std::string to_text(const Document& document, bool full) {
-  std::string out = wrapped(document.title, screen_width) + "\n";
-  std::vector<std::string> left_out;
-  for (Section section : document.first) {
-    if (const std::size_t fewer = full ? 0 : cut(section); fewer > 0)
-      left_out.push_back(
-          fmt::format("{} of {}", fewer, section.title.substr(0, section.title.find(':'))));
-    out += section_text(section, true);
-  }
-  std::size_t rows = 0;
-  for (const Section& section : document.rest) {
-    if (full) out += section_text(section, false);
-    for (const Table& table : section.tables) rows += table.rows.size();
-  }
-  if (!full && rows > 0) left_out.push_back(fmt::format("{} of tables", counted(rows, "row")));
-  if (left_out.empty()) return out;
-  return out + "\n" +
-         wrapped(fmt::format("Left out: {}. --full prints all, --html FILE makes a page of it.",
-                             fmt::join(left_out, ", ")),
-                 screen_width) +
-         "\n";
-}
-
-std::string to_markdown(const Document& document) {
-  std::string out = "# " + document.title + "\n";
-  for (const Section& section : document.first) out += section_markdown(section);
+std::string to_markdown(const std::vector<Section>& sections) {
+  std::string out;
+  for (const Section& section : sections) out += section_markdown(section);
   return out;
 }
 

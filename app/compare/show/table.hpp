@@ -12,7 +12,6 @@ namespace memstencil::compare {
 struct Column {
   std::string member;      ///< path of it in a row of the answer; its name says how it is shown
   std::string title = {};  ///< empty: as the member, "median step" of median_step
-  std::string mark = {};   ///< member: where it is true, a "~" stands before the cell
   bool text = true;        ///< it has no number: table_of() finds out
 };
 
@@ -21,22 +20,16 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<std::string>> rows = {};  ///< cells as a person reads them
   std::string note = {};                            ///< a line under it, or nothing
-  bool last_below = false;  ///< as text the last cell of a row stands under the row
 };
 
 struct Section {
   std::string title;
   std::vector<std::string> sentences = {};
   std::vector<Table> tables = {};
-  std::size_t most = 12;  ///< sentences, and rows of a table, of the first screen without --full
+  std::size_t most = 12;  ///< sentences, and rows of a table, without --full
 
   bool empty() const { return sentences.empty() && tables.empty(); }
-};
-
-/// The first screen, and what stands behind it.
-struct Document {
-  std::string title;
-  std::vector<Section> first = {}, rest = {};
+  bool is_long() const { return !tables.empty() && tables.front().rows.size() > 2 * most; }
 };
 
 /// The rows of an array of the answer; columns that no row fills are left out, and so is a table
@@ -45,11 +38,8 @@ struct Document {
 std::vector<Table> table_of(const Record& rows, const std::string& title,
                             const std::vector<Column>& columns, const std::string& note = "");
 
-/// @param full false: the first part, of each section at most its `most`, and what is left out
-std::string to_text(const Document& document, bool full);
-/// The first part.
-std::string to_markdown(const Document& document);
-/// All of these.
-std::string to_text(const std::vector<Section>& sections);
+/// @param full false: of each section at most its `most`, and the number that is left out
+std::string to_text(const std::vector<Section>& sections, bool full);
+std::string to_markdown(const std::vector<Section>& sections);
 
 }  // namespace memstencil::compare

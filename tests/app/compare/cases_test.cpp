@@ -155,7 +155,7 @@ TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
   const auto facts = [](const Record& a, const Record& b) {
     const Runs runs{run("a/1.h5", a, "a"), run("b/1.h5", b, "b")};
     std::map<std::string, std::string> all;
-    const Record answer = answer_of(sides_of(runs, {}), {}).record;
+    const Record answer = answer_of(sides_of(runs, {}), {}, true).record;
     for (const Record& row : answer.at("facts"))
       all[row.at("fact")] = row.at("values").at("a").get<std::string>() + " : " +
                             row.at("values").at("b").get<std::string>();

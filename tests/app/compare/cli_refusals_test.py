@@ -107,13 +107,13 @@ class WrongCommandLine(Compare):
             ("a base", "--base", path, "--base", "x"),
             ("groups by machine", "--by", path, "--by", "machine"),
             ("more than eight sides", ["9 sides", "NAME=FILE"], *(f"{self.folder}/{n}.h5" for n in range(9))),
-            ("a plot that is none", ["'x' is no plot", "speed, phases"], path, "--plots", "p", "--only", "x"),
-            ("one plot without a folder", "--only goes with --plots", path, "--only", "speed"),
             ("another machine's description", ["No such GPU", "NVIDIA H100 PCIe"], path, "--machine", description),
             ("a format that is none", ["'html'", "text, markdown, json, csv"], path, "--format", "html"),
             ("a result of its own", "--output", path, "--output", "x.h5"),
             ("an unknown option", ["--plot", "did you mean --plots"], path, "--plot", "x"),
-            ("a size", "of --predict", path, "--size", "M"))  # fmt: skip
+            *((f"{option} beside results", "of --predict", path, option, *value) for option, *value in (
+                ("--size", "M"), ("--first-touch", "host"), ("--prefetch",), ("--sweep", "single"), ("--iterations", "3000"),
+                ("--nodes", "2"), ("--assume", description))))  # fmt: skip
 
     def test_a_description_or_reference_that_is_none(self):
         path = self.write("m.toml", DESCRIPTION + "warp_speed = {}\n")
@@ -132,9 +132,12 @@ class WrongCommandLine(Compare):
             ("a size of himeno that is none", ["XXL", "XS, S, M, L, XL"], "--predict", "himeno", *description, "--size", "XXL"),
             ("a size of transpose that is none", ["8x", "ROWSxCOLUMNS"], "--predict", "transpose", *description,
              "--size", "8x"))  # fmt: skip
+        for program in ("heat", "transpose"):
+            self.refused(USAGE, f"{program} has one kind", "--predict", program, *description, "--sweep", "single")
         for program in ("himeno", "transpose"):
             predict = ["--predict", program, *description]
-            self.refused(USAGE, "they do not go with --predict", *predict, "--reference", description[1])
+            self.refused(USAGE, "--fail-above is of results", *predict, "--fail-above", "5")
+            self.refused(USAGE, ["m.toml:3", "match"], *predict, "--reference", description[1])
             self.refused(USAGE, "wrong.toml", "--predict", program, *wrong)
             self.refused(OTHER, "r.html", *predict, *html)
 

@@ -46,6 +46,39 @@ TEST(ModelRates, ADescriptionsFiguresAreInGigabytesASecondAndALinkBothWaysIsPart
   EXPECT_DOUBLE_EQ(rates[Rate::PrefetchToDevice], 40e9);
 }
 
+TEST(ModelRates, ARangeIsADataSheetsAMeasuredFiguresOrAnAssumptions) {
+  MachineDescription machine;
+  machine.figures["device_memory"] = {.gbs = 1000, .measured = false, .source = "s"};
+  machine.figures["network"] = {.gbs = 100, .measured = false, .source = "s"};
+  machine.measured["host_memory"] = {
+      .gbs = 320, .measured = true, .source = "s", .spread = std::array{310., 350.}};
+  machine.measured["link_host_to_device"] = {.gbs = 50, .measured = true, .source = "s"};
+  machine.parameters["prefetch_gbs"] = {.value = 40.0, .source = "supposed: s"};
+  MachineRates assumed{.assumed = "a"};
+  assumed.rates[Rate::LinkToHost] = {30 * giga, assumed_source};
+  assumed.rates[Rate::DeviceCopy] = {7 * giga, assumed_source};
+  assumed.costs[{Operation::Free, MemorySpace::Device}] = {1e-6, 1e-9};
+  assumed.between_nodes = {.latency = 1e-6, .rate = 1 * giga};
+  const Ends ends = ends_of(machine, assumed);
+  const auto expect = [&](double usual, double fast, double slow, const auto& figure) {
+    EXPECT_DOUBLE_EQ(figure(ends[0]), usual);
+    EXPECT_DOUBLE_EQ(figure(ends[1]), fast);
+    EXPECT_DOUBLE_EQ(figure(ends[2]), slow);
+  };
+  const auto rate = [](Rate of) {
+    return [of](const MachineRates& rates) { return rates[of] / giga; };
+  };
+  expect(880, 950, 800, rate(Rate::DeviceCopy));
+  expect(320, 350, 310, rate(Rate::HostCopy));
+  expect(50, 52.5, 47.5, rate(Rate::LinkToDevice));
+  expect(40, 80, 20, rate(Rate::PrefetchToDevice));
+  expect(30, 60, 15, rate(Rate::LinkToHost));
+  expect(88, 95, 80, [](const auto& rates) { return *rates.between_nodes.rate / giga; });
+  expect(1e-6, 0.5e-6, 2e-6, [](const auto& rates) { return *rates.between_nodes.latency; });
+  expect(1e-9, 0.5e-9, 2e-9,
+         [](const auto& rates) { return rates.cost(Operation::Free, MemorySpace::Device).a_byte; });
+}
+
 TEST(ModelRates, AMeasuredCopyEngineSaysNothingOfKernels) {
   MachineDescription machine;
   machine.measured["link_host_to_device"] = {.gbs = 50, .measured = true, .source = "s"};

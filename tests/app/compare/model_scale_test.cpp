@@ -1,7 +1,6 @@
 // Pins the scale of what the model reads, and of the times that it makes of it: each is worked out
 // here from the figures alone.
 #include "app/compare/predict/applications.hpp"
-#include "app/compare/predict/predictions.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/app/base/temporary_folder.hpp"
@@ -9,7 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace memstencil::compare::model {
 namespace {
@@ -227,68 +227,79 @@ TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
               1e-12);
 }
 
-/// The speed and the last step of the fastest memory of this machine.
-Record predicted(const char* program, const std::string& size) {
-  MachineDescription machine;
-  machine.name = "m";
-  machine.parameters["gpus_per_node"] = {.value = 4, .source = "s"};
-  PredictedTask task{.application = application(program), .size = size, .iterations = 10};
-  task.assumed = distinct_rates();
-  task.assumed->in_node = {.latency = 1e-6, .rate = 100e9};
-  if (std::string(program) != "transpose") task.nodes = 1;
-  return predictions_of(task, {machine});
-}
+using Causes = std::map<Rate, std::set<Cause>>;
 
-TEST(ModelScale, PredictedSpeedsAreOperationsOrBytesOverTheTimeOfTheSteps) {
-  const auto speed_times_step = [](const Record& all) {
-    for (const Record& row : all["predictions"]["machines"][0]["memories"])
-      if (row["memory"] == "device")
-        return row["speed"].get<double>() * row["last_step"].get<double>();
-    return 0.0;
-  };
-  EXPECT_NEAR(speed_times_step(predicted("himeno", "L")), 34e-9 * 253 * 253 * 509, 1e-6);
-  EXPECT_NEAR(speed_times_step(predicted("heat", "256x256x512")), 9e-9 * 254 * 254 * 510, 1e-6);
-  EXPECT_NEAR(speed_times_step(predicted("transpose", "8192x4096")), 2 * 4e-9 * 8192 * 4096, 1e-6);
-}
-
-TEST(ModelScale, APredictionUnderAtsSaysWhichMemoryModeItAssumes) {
-  MachineDescription machine;
-  machine.name = "m";
-  machine.parameters["address_translation"] = {.value = "ATS", .source = "s"};
-  const auto says = [&](const std::string& words) {
-    const Record notes =
-        predictions_of({.application = application("heat")}, {machine}).at("notes");
-    return std::any_of(notes.begin(), notes.end(), [&](const Record& note) {
-      return note.get<std::string>().find(words) != std::string::npos;
-    });
-  };
-  EXPECT_TRUE(says("m: memory mode numa (assumed: it gives no parameters.memory_mode)."))
-      << "by default";
-  machine.parameters["memory_mode"] = {.value = "driver", .source = "s"};
-  EXPECT_TRUE(says("m: memory mode driver (CDMM)."));
-}
-
-TEST(ModelScale, PredictedScalingIsInThePlaceOfMeasuredScaling) {
-  Record curves = predicted("himeno", "XL")["scaling"];
-  const MachineRates rates = [] {
-    MachineRates made = distinct_rates();
-    made.in_node = {.latency = 1e-6, .rate = 100e9};
-    return made;
-  }();
-  for (const Record& row : curves) {
-    if (row["scaling"] != "strong" || row["curve"].get<std::string>().ends_with("temporal:3"))
-      continue;
-    GridCase whole = grid_case(himeno, {512, 512, 1024});
-    const auto best = best_decomposition(whole, 4, 4, rates);
-    ASSERT_TRUE(best);
-    EXPECT_NEAR(row["rate"].get<double>(), 34e-9 * 509 * 509 * 1021 / best->pass.total, 1e-6);
-    EXPECT_NEAR(row["exposed_messages"].get<double>(), 1 - best->pass.sweeps / best->pass.total,
-                1e-9);
-    EXPECT_LT(row["exposed_messages"].get<double>(), 0.5);
-    EXPECT_DOUBLE_EQ(row["efficiency"].get<double>(), 1) << "over the first one predicted";
-    return;
+/// The causes whose time is another if one rate is 1.3 times as high, by rate.
+template <class Run>
+Causes moved_by(const Run& run, const MachineRates& rates) {
+  Causes all;
+  const TimeByCause before = predict(run, rates).time();
+  for (const Rate rate : all_rates) {
+    MachineRates faster = rates;
+    faster.rates[rate].value *= 1.3;
+    const TimeByCause after = predict(run, faster).time();
+    for (const Cause cause : all_causes)
+      if (std::abs(after[cause] - before[cause]) > 1e-9 * before[cause]) all[rate].insert(cause);
   }
-  ADD_FAILURE() << "no curve";
+  return all;
+}
+
+TEST(ModelScale, EachRateMovesTheCausesThatItIsOfAndNoOther) {
+  const MachineRates rates = distinct_rates();
+  using enum Rate;
+  using enum Cause;
+  const auto run = [](MemorySpace space, bool by_host, bool prefetch = false, int fused = 1) {
+    GridCase made = grid_case(himeno, {512, 512, 1024});
+    made.space = space, made.filled_by_host = by_host, made.prefetch = prefetch;
+    made.fused = fused, made.iterations = 192;
+    return made;
+  };
+  const auto pinned = MemorySpace::HostPinned, device = MemorySpace::Device,
+             managed = MemorySpace::Managed, system = MemorySpace::SystemAllocated;
+  EXPECT_EQ(moved_by(run(device, true), rates),
+            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToDevice, {Link}}, {LinkToHost, {Link}}}));
+  EXPECT_EQ(moved_by(run(device, false), rates),
+            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToHost, {Link}}}));
+  EXPECT_EQ(moved_by(run(pinned, true), rates),
+            (Causes{{HostCopy, {HostMemory}}, {DeviceReadsHost, {Link}}}));
+  EXPECT_EQ(
+      moved_by(run(pinned, false), rates),
+      (Causes{{HostCopy, {HostMemory}}, {DeviceReadsHost, {Link}}, {DeviceWritesHost, {Link}}}));
+  // Streamed sweeps take as long as their planes, or as their points.
+  EXPECT_EQ(moved_by(run(pinned, true, false, 96), rates),
+            (Causes{{HostCopy, {HostMemory}}, {DeviceCopy, {DeviceMemory}}}));
+  MachineRates near = rates;
+  near.rates[DeviceCopy].value *= 100;
+  EXPECT_EQ(moved_by(run(pinned, true, false, 96), near),
+            (Causes{{HostCopy, {HostMemory}}, {LinkToDevice, {Link}}}));
+  EXPECT_EQ(moved_by(run(managed, true), rates), (Causes{{DeviceCopy, {DeviceMemory}},
+                                                         {FaultsToDevice, {Migration}},
+                                                         {FaultsToHost, {Migration}}}));
+  EXPECT_EQ(moved_by(run(managed, true, true), rates), (Causes{{DeviceCopy, {DeviceMemory}},
+                                                               {PrefetchToDevice, {Migration}},
+                                                               {FaultsToHost, {Migration}}}));
+  EXPECT_EQ(moved_by(run(managed, false), rates),
+            (Causes{{DeviceCopy, {DeviceMemory}}, {FaultsToHost, {Migration}}}));
+  MachineRates small = rates;
+  small.device_bytes = 8e9;
+  EXPECT_EQ(moved_by(run(managed, false), small), (Causes{{DeviceCopy, {DeviceMemory}},
+                                                          {FaultsToDevice, {Migration}},
+                                                          {FaultsToHost, {Migration}},
+                                                          {LinkToHost, {Migration}}}));
+  MachineRates ats = rates;
+  ats.translation = Translation{.kind = "ATS", .counters = true, .threshold = 1};
+  ats.rates[CounterMigration].value = 18e9;  // pages move during several sweeps
+  const std::set<Cause> both{DeviceMemory, Link};
+  EXPECT_EQ(moved_by(run(system, true), ats), (Causes{{DeviceCopy, both},
+                                                      {DeviceReadsHost, both},
+                                                      {CounterMigration, both},
+                                                      {LinkToHost, {Link}}}));
+  EXPECT_EQ(moved_by(run(system, false), ats),
+            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToHost, {Link}}}));
+  TransposeCase transpose{{}, 1e9, 1e9};
+  transpose.variants = {{"portable", 2e9, 2e9}};
+  transpose.space = pinned, transpose.filled_by_host = true;
+  EXPECT_EQ(moved_by(transpose, rates), (Causes{{HostCopy, {HostMemory}}, {LinkBothWays, {Link}}}));
 }
 
 }  // namespace

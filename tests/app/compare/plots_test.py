@@ -1,4 +1,4 @@
-# The plots and the page: what is drawn, under which names, and that --only draws one.
+# The plots and the page: what is drawn, under which names.
 import os
 import re
 import subprocess
@@ -28,17 +28,6 @@ class Plots(CommandLine):
     def sides(self):
         return synthetic.two_sides(self.path)
 
-    def test_help_lists_every_plot_and_no_other(self):
-        told = re.search(r"this one alone:\s+([a-z0-9,\s]+)", self.good("--help")).group(1)
-        names = {name.strip() for name in told.replace("\n", " ").split(",")}
-        self.assertEqual({name.split()[0] for name in names if name}, set(style.PLOTS))
-
-    def test_a_curve_needs_two_points_and_says_so(self):
-        curves = [plot for plot in style.PLOTS.values() if "x" in plot]
-        self.assertTrue(curves)
-        for plot in curves:
-            self.assertIn(" two ", plot["needs"])
-
     def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf(self):
         self.good(*self.sides(), "--plots", self.path("plots"))
         names = os.listdir(self.path("plots"))
@@ -48,14 +37,6 @@ class Plots(CommandLine):
                 if plot != "prediction":
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
-
-    def test_one_plot_alone_or_what_it_needs(self):
-        one = synthetic.write_folder(self.path("one"), [synthetic.himeno(synthetic.ONE, 100)])
-        plots = ["--plots", self.path("plots"), "--only"]
-        self.refused(OTHER, ["--only warp", "membench warp"], one, *plots, "warp")
-        self.assertFalse(os.path.exists(self.path("plots")))
-        self.good(one, *plots, "speed")
-        self.assertEqual(sorted(os.listdir(self.path("plots"))), ["speed.pdf", "speed.png", "speed.svg"])
 
     def probed(self, probe, rows, sides=("a",)):
         return {

@@ -137,8 +137,8 @@ struct Compared {
   Compared(const Compared&) = delete;
 
   const std::vector<Ranked>& ranked() const { return problems.at(0).sides.at(0); }
-  Record answer() const { return answer_of(sides, {}).record; }
-  Screen screen() const { return *answer_of(sides, {}).screen; }
+  Record answer() const { return answer_of(sides, {}, true).record; }
+  Screen screen() const { return answer_of(sides, {}, false).screen; }
   std::vector<std::string> said() const { return screen().headline; }
 
   Runs runs;

@@ -1,5 +1,5 @@
 # Draws every plot that an answer of memcompare allows. memcompare starts it with the answer
-# (docs/compare.md) as JSON on stdin: draw.py FOLDER NAME. Files (PNG, SVG, PDF) appear in the folder
+# (docs/compare.md) as JSON on stdin: draw.py FOLDER. Files (PNG, SVG, PDF) appear in the folder
 # together, without a folder there are none; the list of plots, each with its SVG, goes to stdout.
 # Exit codes: 3, this Python has no matplotlib; 4, files cannot be written.
 import gc
@@ -12,18 +12,17 @@ from urllib.parse import quote
 MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes")  # or some of them
 
 
-def all_plots(answer, only=""):
+def all_plots(answer):
     """In the order of the page; those without a function of their own as plots.json says."""
     import memories
     import probes
     import style
 
     for name in style.PLOTS:
-        if only in ("", name):
-            yield from memories.PLOTS[name](answer) if name in memories.PLOTS else probes.drawn(answer, name)
+        yield from memories.PLOTS[name](answer) if name in memories.PLOTS else probes.drawn(answer, name)
 
 
-def draw(folder, only):
+def draw(folder):
     gc.disable()  # it would take a tenth of the time
     answer = dict.fromkeys(MEMBERS, []) | shortened(json.load(sys.stdin))
     drawn = []
@@ -31,7 +30,7 @@ def draw(folder, only):
     while there and not os.path.isdir(there):
         there = os.path.dirname(there)
     with tempfile.TemporaryDirectory(prefix=".memcompare-", dir=there or None) as made:
-        for plot in all_plots(answer, only):
+        for plot in all_plots(answer):
             plot.save(made, ("svg", "png", "pdf") if folder else ("svg",))
             with open(os.path.join(made, plot.name + ".svg"), encoding="utf-8") as file:
                 svg = quote(file.read(), safe="<>/ =:;,()'-")  # as an address of data has it

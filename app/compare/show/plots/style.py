@@ -182,7 +182,7 @@ with open(os.path.join(HERE, "plots.json"), encoding="utf-8") as words:
 
 class Plot:
     """A drawn figure: title, a caption that says how to read it and cites sources as [key], as plots.json has
-    them with these values, and a legend under all panels. `name` is what --only takes; `of_many` tells
+    them with these values, and a legend under all panels. `of_many` tells
     plots of one name apart; a plot that leads stands above the tables of the page."""
 
     def __init__(self, name, figure, of_many=(), **values):

@@ -1,0 +1,207 @@
+// Settings in which the sides' runs differ: options, variables, builds and machines.
+#include "app/compare/judge/facts.hpp"
+
+#include "app/base/machine/host_load.hpp"
+#include "app/compare/read/tree.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace memstencil::compare {
+
+namespace {
+
+/// "none" where the result tells that there was no quota.
+std::string quota_in_words(const Record& run) {
+  const Record* cpu = find(run, "machine.cpu");
+  if (cpu == nullptr || !cpu->contains("quota_cpus")) return "";
+  return text_or(run, "machine.cpu.quota_cpus", "none");
+}
+
+/// What the host did besides, where that makes its figures low; "little" otherwise.
+std::string load_in_words(const Record& run) {
+  if (find(run, "provenance.load") == nullptr) return "";
+  const auto number = [&](const char* when, const char* what) {
+    return number_or(run, fmt::format("provenance.load.{}.{}", when, what), 0);
+  };
+  const double held = number("after", "throttled_seconds") - number("before", "throttled_seconds");
+  if (held > much_throttling) return fmt::format("held back {:.1f} s by the quota", held);
+  const double pressure = number("before", "cpu_pressure_percent");
+  if (pressure < much_pressure) return "little";
+  return fmt::format("load average {:.1f}, tasks waited {:.0f} %", number("before", "load_average"),
+                     pressure);
+}
+
+/// Why the GPU's clocks were held down while probes ran.
+std::string clocks_in_words(const Record& run) {
+  const Record* probes = find(run, "probes");
+  std::set<std::string> reasons;
+  bool told = false;
+  if (probes == nullptr) return "";
+  for (const Record& probe : *probes)
+    if (const Record* held = find(probe, "gpu.held_down"); held != nullptr && held->is_object()) {
+      told = true;
+      for (const auto& [reason, share] : held->items()) reasons.insert(reason);
+    }
+  if (reasons.empty()) return told ? "not held down" : "";
+  return fmt::format("held down by {}", fmt::join(reasons, ", "));
+}
+
+/// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
+/// only where they are equal.
+struct Setting {
+  const char* name;
+  const char* path;
+  const char* of = nullptr;
+  std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
+  const char* missing = "";  ///< said of a record without it; empty: then it is not compared
+};
+constexpr const char* not_recorded = "not recorded";
+/// Builds come first: they change figures most, and are seen least.
+constexpr std::array settings_of_builds{Setting{"compiler's flags", "machine.program.cxx_flags"},
+                                        Setting{"flags for CUDA", "machine.program.cuda_flags"},
+                                        Setting{"architecture", "machine.program.architecture"},
+                                        Setting{"build type", "machine.program.build_type"},
+                                        Setting{"optimised", "machine.program.optimised"},
+                                        Setting{"git revision", "machine.program.git_revision"},
+                                        Setting{"compiler", "machine.program.compiler"},
+                                        Setting{"Kokkos", "machine.program.kokkos"},
+                                        Setting{"MPI", "machine.program.mpi.library"},
+                                        Setting{"C library", "machine.program.c_library"}};
+constexpr std::array settings_of_machines{
+    Setting{"host", "machine.hostname", "machine.gpu.name"},
+    Setting{"driver", "machine.gpu.driver"},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
+            "machine.gpu.name"},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
+    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
+    Setting{"load of the host", "", nullptr, load_in_words},
+    Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
+    Setting{"governor", "machine.cpu.governor", "machine.cpu.model", nullptr, not_recorded},
+    Setting{"boost", "machine.cpu.boost", "machine.cpu.model", nullptr, not_recorded},
+    Setting{"memory policy", "provenance.memory_policy.mode", nullptr, nullptr, not_recorded},
+    Setting{"nodes of the memory policy", "provenance.memory_policy.nodes", nullptr, nullptr,
+            not_recorded},
+    Setting{"scheduling class", "provenance.scheduling.class", nullptr, nullptr, not_recorded},
+    Setting{"nice", "provenance.scheduling.nice", nullptr, nullptr, not_recorded},
+    Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
+    Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
+    Setting{"page size (bytes)", "machine.memory.page_bytes"},
+    Setting{"transparent huge pages", "machine.memory.huge_pages.enabled"},
+    Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},
+    Setting{"AutoNUMA", "machine.memory.numa_balancing"},
+    Setting{"init_on_alloc", "machine.memory.init_on_alloc"},
+    Setting{"CUDA runtime", "machine.gpu.runtime"},
+    Setting{"address translation", "machine.gpu.address_translation"},
+    Setting{"reach of system memory", "machine.gpu.system_memory"},
+    Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
+    Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
+    Setting{"access counter migration",
+            "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
+    Setting{"access counters move pages", "machine.gpu.counters_migrate"},
+    Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
+    Setting{"kernel", "machine.kernel"}};
+
+bool is_setting(const std::string& name) {
+  return std::ranges::count(settings_of_builds, name, &Setting::name) > 0 ||
+         std::ranges::count(settings_of_machines, name, &Setting::name) > 0;
+}
+
+/// A revision that says nothing of the sources is never the same as another one.
+bool says_nothing(const std::string& value) {
+  return value.ends_with("unknown") || value.ends_with("-dirty");
+}
+
+/// What may be a reason for other figures, by name: options, variables and settings.
+struct Facts {
+  std::string side;
+  std::set<std::string> cases;  ///< and probes: in these its options are compared
+  std::map<std::string, std::string> values = {};
+
+  void add(const Run& run, const char* object, const std::string& before) {
+    if (const Record* members = find(run.record, object); members != nullptr)
+      for (const auto& [name, value] : members->items())
+        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
+  }
+};
+
+std::vector<Facts> facts_of(const std::vector<Side>& sides) {
+  std::vector<Facts> all;
+  for (const Side& side : sides) {
+    std::map<const Run*, std::set<std::string>> cases;
+    for (const Group& group : side.groups) {
+      Case bare = group.what;
+      bare.settings.clear();
+      for (const Sample& sample : group.samples) cases[sample.run].insert(label(bare));
+    }
+    for (const Run* run : side.runs) {
+      for (const ProbeRow& row : run->probe_rows) cases[run].insert("membench " + row.probe);
+      Facts& facts = all.emplace_back(Facts{side.name, cases[run]});
+      facts.add(*run, "options", "--");
+      for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
+                                      "probe", "size", "iterations", "repeat"})
+        facts.values.erase(std::string("--") + only_a_name);
+      facts.add(*run, "provenance.environment", "");
+      for (const Setting& setting : settings_of_machines)
+        facts.values[setting.name] = setting.in_words != nullptr
+                                         ? setting.in_words(run->record)
+                                         : text_or(run->record, setting.path, setting.missing);
+      for (const Setting& setting : settings_of_builds)
+        facts.values[setting.name] = text_or(run->record, setting.path, not_recorded);
+    }
+  }
+  return all;
+}
+
+bool of_one_part(const std::vector<Side>& sides, const char* of) {
+  std::set<std::string> parts;
+  if (of != nullptr)
+    for (const Side& side : sides) parts.merge(side.values(of));
+  return parts.size() < 2;
+}
+
+}  // namespace
+
+Record fact_rows(const std::vector<Side>& sides) {
+  const std::vector<Facts> runs = facts_of(sides);
+  std::set<std::string> others;
+  for (const Facts& facts : runs)
+    for (const auto& [name, value] : facts.values)
+      if (!is_setting(name)) others.insert(name);
+  Record rows = Record::array();
+  const auto add = [&](const std::string& name, const std::string& otherwise) {
+    std::map<std::string, std::set<std::string>> of_case, of_side;
+    for (const Facts& facts : runs) {
+      const auto found = facts.values.find(name);
+      const std::string& value = found == facts.values.end() ? otherwise : found->second;
+      if (value.empty()) continue;  // not known
+      of_side[facts.side].insert(value);
+      for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
+        of_case[of].insert(value);
+    }
+    if (std::ranges::none_of(of_case, [](const auto& each) {
+          return each.second.size() > 1 || std::ranges::any_of(each.second, says_nothing);
+        }))
+      return;
+    Record values = Record::object();
+    for (const Side& side : sides)
+      values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
+    rows.push_back({{"fact", name}, {"values", values}});
+  };
+  for (const Setting& setting : settings_of_builds) add(setting.name, "");
+  for (const Setting& setting : settings_of_machines)
+    if (of_one_part(sides, setting.of)) add(setting.name, "");
+  for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
+  return rows;
+}
+
+}  // namespace memstencil::compare
