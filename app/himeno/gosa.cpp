@@ -83,7 +83,7 @@ void verify_gosa(double gosa, const Change& own, const Communicator& communicato
   constexpr double rounding_of_gosa = 1e-6;  // each square is rounded to float
   const double norm = std::sqrt(communicator.sum(own.squares));
   const double allowed = std::sqrt(communicator.sum(own.rounding)) + rounding_of_gosa * norm;
-  if (!(std::abs(std::sqrt(gosa) - norm) <= allowed))
+  if (!(std::isfinite(norm) && std::abs(std::sqrt(gosa) - norm) <= allowed))
     throw CollectiveFailure(ExitCode::Verification,
                             fmt::format("verification failed: gosa of a sweep is {:.9e}, and p has "
                                         "changed by {:.9e} in it",

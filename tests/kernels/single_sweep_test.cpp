@@ -219,13 +219,5 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
     }
 }
 
-TEST(SingleSweepSums, AreTheSameAtEveryRun) {
-  const Whole whole({37, 45, 83}, 1);
-  const LocalProblem<HostExec> local(whole, reference::interior_of(whole.extents), 1);
-  const auto sweep = sweep_for(local.grid);
-  const double first = local.run(*sweep).at(0);
-  for (int n = 0; n < 10; ++n) EXPECT_NEAR(local.run(*sweep).at(0), first, 1e-14 * first);
-}
-
 }  // namespace
 }  // namespace memstencil::jacobi

@@ -62,16 +62,6 @@ TEST_P(BufferIn, IsWrittenByAKernelAndReadBack) {
   }
 }
 
-TEST_P(BufferIn, IsReadByHostCodeWhereItSaysSo) {
-  const Buffer buffer(GetParam(), 1000 * sizeof(int));
-  if (!buffer.host_accessible())
-    GTEST_SKIP() << "host code cannot dereference " << name(GetParam().space);
-  write_by_kernel(buffer, 5);
-  Kokkos::fence();
-  const auto* const data = static_cast<const int*>(buffer.data());
-  EXPECT_EQ(std::vector<int>(data, data + 1000), written(1000, 5));
-}
-
 TEST_P(BufferIn, IsReleasedAfterItsKernels) {
   for (int n = 0; n < 50; ++n) {
     const Buffer buffer(GetParam(), std::size_t{1} << 20);

@@ -32,21 +32,6 @@ TEST(Names, ThatAreNotSpacesAreNone) {
     EXPECT_FALSE(memory_space_from_name(text)) << text;
 }
 
-TEST(Names, OfOthersAreTheCommandLines) {
-  EXPECT_EQ(name(Executor::Host), "host");
-  EXPECT_EQ(name(Executor::Device), "device");
-  EXPECT_EQ(name(Pages::Default), "default");
-  EXPECT_EQ(name(Pages::Huge), "huge");
-  EXPECT_EQ(name(Allocation::Default), "default");
-  EXPECT_EQ(name(Allocation::Registered), "registered");
-  EXPECT_EQ(name(Allocation::Pool), "pool");
-  EXPECT_EQ(name(Allocation::Compressible), "compressible");
-  EXPECT_EQ(name(Advice::None), "none");
-  EXPECT_EQ(name(Advice::Preferred), "preferred");
-  EXPECT_EQ(name(Advice::ReadMostly), "read-mostly");
-  EXPECT_EQ(name(Advice::AccessedBy), "accessed-by");
-}
-
 TEST(SupportOf, HasAReasonWhereASpaceIsNotServed) {
   for (const Executor executor : all_executors)
     for (const MemorySpace space : all_memory_spaces) {

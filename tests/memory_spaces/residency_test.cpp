@@ -60,14 +60,6 @@ TEST_F(SystemPages, AreNoneInANewBuffer) {
   }
 }
 
-TEST_F(SystemPages, AreOnANodeOnceTheHostHasTouchedThem) {
-  const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
-  std::memset(buffer.data(), 1, buffer_bytes);
-  const Residency r = residency(buffer);
-  EXPECT_EQ(r.absent, 0U);
-  EXPECT_EQ(present(r), r.sampled);
-}
-
 TEST_F(SystemPages, AreCountedOneByOne) {
   const Buffer buffer(MemorySpace::SystemAllocated, buffer_bytes);
   const std::size_t page = residency(buffer).page_bytes;

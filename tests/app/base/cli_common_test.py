@@ -1,5 +1,5 @@
-# Pins what the command lines of all programs have in common: what is refused, by one line that names what is wrong, with the
-# documented code and nothing written; and what records, texts and warnings say.
+# Pins what the command lines of all programs have in common. All of it is the code of app/base and app/bench, and tested with
+# himeno alone; each program has a run with all common options, the refusals that depend on its problem, and its record's keys.
 import contextlib
 import ctypes
 import functools
@@ -16,6 +16,7 @@ from cli_support import FOR_GPU, NAME, PROGRAM, CommandLine, environment
 from programs import APPLICATION, CASE, MACHINE, OTHER, USAGE
 
 ON_HOST = ["--exec", "host", "--memspace", "system"]
+of_base = unittest.skipUnless(NAME == "himeno", "the code of app/base is tested with himeno")
 
 
 class Common(CommandLine):
@@ -27,36 +28,20 @@ class Common(CommandLine):
         return self.record(*CASE.small, *arguments, ranks=ranks)
 
 
-class Refused(Common):
-    def test_an_unknown_option(self):
-        self.refused(USAGE, ["--outputs", "did you mean --output"], "--outputs", "r.h5")
-        self.refused(USAGE, "unknown option --wrong", "--wrong")
-        if APPLICATION:
-            self.refused(USAGE, "'auto' is not a memory space", "--memspace", "auto")
-
+@of_base
+class RefusedOfAll(Common):
     def test_an_output_without_a_place_to_go(self):
-        for ranks in (0, 4):
-            for output in ("none/folder/", "none/r.h5"):  # before the run
-                self.refused(OTHER, "there is no folder", "--output", self.path(output), run=CASE.long, ranks=ranks)
+        hours = ["--size", "S", "--iterations", "10000000"]
+        for ranks, output in ((0, "none/folder/"), (4, "none/r.h5")):  # before the run
+            self.refused(OTHER, "there is no folder", "--output", self.path(output), run=hours, ranks=ranks)
         for neither in ("results", "-", "b.txt"):
             self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], "--output", neither)
-
-    def test_an_output_that_exists(self):
-        path = self.write("r.h5", "precious")
-        self.refused(OTHER, ["r.h5", "--force"], "--output", path)
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(file.read(), "precious")
 
     def test_an_output_onto_the_input_file(self):
         path = self.write("case.toml", "quiet = true\n")
         self.refused(USAGE, ["case.toml", "this run reads it"], "--input", path, "--output", path, "--force")
         with open(path, encoding="utf-8") as file:
             self.assertEqual(file.read(), "quiet = true\n")
-
-    def test_a_gpu_that_is_not_there(self):
-        self.refused(MACHINE, "--gpu 1023", "--gpu", "1023")
-        if APPLICATION:
-            self.refused(MACHINE, "--gpu 1023", "--gpu", "1023", "--list-memspaces")
 
     def test_a_variable_whose_value_kokkos_would_abort_at(self):
         for variable, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1"),
@@ -74,6 +59,22 @@ class Refused(Common):
     def test_a_line_of_four_ranks_appears_once(self):
         self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
         self.refused(USAGE, "case.toml:1", "--input", self.write("case.toml", "wrong = 1\n"), ranks=4)
+
+
+class Refused(Common):
+    def test_an_unknown_option(self):
+        self.refused(USAGE, ["--outputs", "did you mean --output"], "--outputs", "r.h5")
+
+    def test_an_output_that_exists(self):
+        path = self.write("r.h5", "precious")
+        self.refused(OTHER, ["r.h5", "--force"], "--output", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_a_gpu_that_is_not_there(self):
+        self.refused(MACHINE, "--gpu 1023", "--gpu", "1023")
+        if APPLICATION:
+            self.refused(MACHINE, "--gpu 1023", "--gpu", "1023", "--list-memspaces")
 
     def test_what_is_larger_than_the_memory(self):
         self.refused(MACHINE, ["need", "TB", "available"], run=CASE.too_large)
@@ -99,7 +100,8 @@ class Refused(Common):
             self.refused(MACHINE, " ".join(option), *option)
 
 
-class Says(Common):
+@of_base
+class SaysOfAll(Common):
     def test_help_and_version_also_where_mpi_cannot_start(self):
         for text in ("--help", "--version"):
             done = self.run_program(text, OMPI_MCA_pml="nosuch")
@@ -111,15 +113,15 @@ class Says(Common):
     def test_no_rank_that_a_launcher_started_with_others_and_mpi_alone_but_one_warns(self):
         for size, rank, launcher in (("SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun"),
                                      ("PMI_SIZE", "PMI_RANK", "a launcher with PMI")):  # fmt: skip
-            told = []
+            warnings = []
             for number in "01":
                 with unittest.mock.patch.dict(os.environ, {size: "2", rank: number}):
                     done = self.run_program(*CASE.small, "--quiet", "--format", "json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(json.loads(done.stdout)["provenance"]["lone_rank_of"], 2)
-                told.append(done.stderr)
-            self.assertRegex(told[0], f"^\\w+: {launcher} started 2 ranks .* knows of each alone: .*\n$")
-            self.assertEqual(told[1], "")
+                warnings.append(done.stderr)
+            self.assertRegex(warnings[0], f"^\\w+: {launcher} started 2 ranks .* knows of each alone: .*\n$")
+            self.assertEqual(warnings[1], "")
         with unittest.mock.patch.dict(os.environ, {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "2", "SLURM_PROCID": "0"}):
             self.assertIsNone(self.run_of()["provenance"]["lone_rank_of"])  # in a batch script, without srun
 
@@ -127,23 +129,20 @@ class Says(Common):
         self.assertRegex(self.warned_of_shared_cpus(*CASE.small),
                          rf"^{NAME}: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
 
-    def test_nothing_on_stderr_where_it_is_to_be_quiet(self):
-        done = self.run_program(*CASE.small, "--quiet", OMP_NUM_THREADS="1")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
     def test_no_progress_before_the_report_on_a_terminal(self):
         own, its = pty.openpty()
         with subprocess.Popen([PROGRAM, *CASE.small], cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
                               stdout=its, stderr=its) as process:
             os.close(its)
-            told = b""
+            shown = b""
             with contextlib.suppress(OSError):  # which a terminal ends with
                 while more := os.read(own, 65536):
-                    told += more
+                    shown += more
         os.close(own)
-        self.assertEqual(process.returncode, 0, told)
-        self.assertRegex(told, rf"\x1b\[K\r\x1b\[K({NAME} |program +: )".encode())
+        self.assertEqual(process.returncode, 0, shown)
+        self.assertRegex(shown, rf"\x1b\[K\r\x1b\[K({NAME} |program +: )".encode())
 
+class Says(Common):
     @unittest.skipUnless(APPLICATION, "it has no arrays in one memory space")
     def test_which_memory_spaces_are_served_and_why_not_others(self):
         lines = self.good("--list-memspaces").splitlines()
@@ -156,6 +155,18 @@ class Says(Common):
         if not FOR_GPU:
             self.assertEqual([s["served"] for s in spaces], [s["exec"] == "host" for s in spaces])
         self.refused(USAGE, ["--list-memspaces", "--output"], "--list-memspaces", "--output", self.path("r.h5"), run=[])
+
+    def test_a_run_with_all_common_options(self):
+        for text in ("--help", "--version"):
+            self.assertIn(NAME, self.good(text))
+        path = self.write("r.h5", "of another run")
+        case = self.write("case.toml", f"label = 'of the file'\nforce = true\noutput = {json.dumps(path)}\n")
+        done = self.run_program(*CASE.small, "--input", case, "--label", "typed", "--format", "json", "--quiet",
+                                OMP_NUM_THREADS="1")  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(done.stdout)["label"], "typed")
+        with open(path, "rb") as file:
+            self.assertTrue(file.read().startswith(b"memstencil-results 3 "))
 
 
 class Record(Common):
@@ -180,18 +191,8 @@ class Record(Common):
         for path in CASE.figures:
             self.assertGreater(at(path), 0, path)
 
-    def test_has_the_options_of_an_input_file_which_the_command_line_wins_over(self):
-        positional, words = CASE.small[: len(CASE.small) % 2], CASE.small[len(CASE.small) % 2 :]
-        given = {key.lstrip("-"): int(value) if value.isdigit() else value for key, value in zip(words[::2], words[1::2])}
-        lines = [f"{key} = {json.dumps(value)}\n" for key, value in (given | {"label": "of the file"}).items()]
-        record = self.record(*positional, "--input", self.write("case.toml", "".join(lines)), "--label", "typed")
-        if NAME == "membench":
-            given["repeats"] = given.pop("repeat")  # as records have it
-        self.assertEqual(record["options"] | given, record["options"])
-        self.assertEqual(record["label"], "typed")
-
     def test_names_every_rank_and_when_and_how_it_was_taken(self):
-        for ranks in [0, 2, 4] if APPLICATION else [0]:
+        for ranks in {"himeno": [0, 4], "membench": [0]}.get(NAME, [2]):
             taken = self.run_of(ranks=ranks)["provenance"]
             self.assertRegex(taken["started"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
             self.assertEqual(taken["command_line"], " ".join([PROGRAM, *CASE.small, "--format", "json"]))
@@ -201,10 +202,13 @@ class Record(Common):
             self.assertEqual(taken["ranks_share_hosts"], ranks > 1)
             for rank in taken["ranks"]:
                 self.assertEqual(list(rank["seconds"]), list(CASE.several if ranks > 1 else CASE.alone))
-            told = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "PRTE_MCA_",
+            kept = ("OMP_", "GOMP_", "KMP_", "KOKKOS_", "CUDA_", "NCCL_", "UCX_", "FI_", "OMPI_MCA_", "PRTE_MCA_",
                     "PMIX_MCA_", "MPICH_", "MPIR_CVAR_", "I_MPI_", "MEMSTENCIL_")  # fmt: skip
-            self.assertEqual([name for name in taken["environment"] if not name.startswith(told)], [])
+            self.assertEqual([name for name in taken["environment"] if not name.startswith(kept)], [])
 
+
+@of_base
+class RecordOfAll(Common):
     def test_has_the_settings_that_the_process_was_started_with(self):
         def interleaved_batch():
             os.nice(3)

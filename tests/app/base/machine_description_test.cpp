@@ -90,13 +90,6 @@ TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
   EXPECT_TRUE(contains(refusal_of("name = 1\n"), "a table is missing"));
 }
 
-TEST(MachineDescription, AKeyOfThousandsOfPartsIsRefused) {
-  std::string key = "a";
-  for (int n = 0; n < 50'000; ++n) key += ".a";
-  EXPECT_TRUE(contains(refusal_of(least + key + " = 1\n"), "m.toml: it has more than 8192 dots"));
-  EXPECT_TRUE(contains(refusal_of(least + "[" + key + "]\n"), "more than 8192 dots"));
-}
-
 TEST(MachineDescription, AFileThatIsNotThereIsNamed) {
   EXPECT_TRUE(
       starts_with(refusal(ExitCode::Usage, [] { read_machine_description("/nowhere/m.toml"); }),

@@ -8,18 +8,6 @@ namespace {
 
 using CommandLineTest = OptionsTest;
 
-TEST_F(CommandLineTest, LeavesTheDefaultsWhereNothingIsGiven) {
-  EXPECT_FALSE(parse({}));
-  EXPECT_EQ(iterations, 100);
-  EXPECT_FALSE(seconds);
-  EXPECT_EQ(title, "none");
-  EXPECT_EQ(fruit, Fruit::Apple);
-  EXPECT_FALSE(prefetch);
-  EXPECT_EQ(common.output, "");
-  EXPECT_EQ(common.format, Format::Text);
-  EXPECT_FALSE(common.quiet || common.force);
-}
-
 TEST_F(CommandLineTest, TakesEachKindOfOption) {
   parse({"--iterations", "7",       "--title=a b", "--fruit",   "pear",
          "--prefetch",   "--size",  "S",           "--machine", "x",

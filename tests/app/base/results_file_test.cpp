@@ -106,27 +106,11 @@ TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
   H5Fclose(file);
 }
 
-TEST_F(ResultsFileTest, AnExistingFileIsKeptWithoutForceAndReplacedWithIt) {
-  write({{"n", 1}});
-  EXPECT_TRUE(contains(refusal(ExitCode::Other, [&] { write({{"n", 2}}); }), "it exists"));
-  EXPECT_EQ(read_result(path)["n"], 1);
-  check_output(communicator, {path, true}, false);
-  write({{"n", 3}}, true);
-  EXPECT_EQ(read_result(path)["n"], 3);
-  EXPECT_EQ(folder.content().size(), 1U);
-}
-
 TEST_F(ResultsFileTest, CheckingAnOutputWritesNothing) {
   check_output(communicator, {path, false}, true);
   check_output(communicator, {folder.path(), false}, true);
   check_output(communicator, {folder.file("new/"), false}, true);
   EXPECT_TRUE(folder.content().empty());
-}
-
-TEST_F(ResultsFileTest, RunsInAFolderHaveNamesOfTheirOwn) {
-  EXPECT_EQ(write_into_folder({{"n", 1}}), folder.file("himeno-S-device-20261124T031512Z-1.h5"));
-  EXPECT_EQ(write_into_folder({{"n", 2}}), folder.file("himeno-S-device-20261124T031512Z-2.h5"));
-  EXPECT_EQ(folder.content().size(), 2U);
 }
 
 TEST_F(ResultsFileTest, AFolderThatIsNotThereIsMade) {

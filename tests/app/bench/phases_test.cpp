@@ -1,5 +1,7 @@
-// Phase timers: order, accumulation, and what happens when the work throws.
+// Phase timers: order, accumulation, work that throws. The slowest of several ranks and the median
+// of several repeats stand for a run.
 #include "app/bench/phases.hpp"
+#include "app/bench/repeats.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,6 +50,38 @@ TEST(Phases, RefuseANameThatTheyWereNotGiven) {
   Phases phases({"work"});
   EXPECT_THROW(phases.time("wrok", [] {}), std::logic_error);
   EXPECT_THROW(phases.seconds("wrok"), std::logic_error);
+}
+
+TEST(PhasesOfRanks, AreThoseOfTheSlowest) {
+  const Communicator communicator;
+  Phases phases({"work", "wait"});
+  phases.add("work", 1.0 + communicator.rank());
+  phases.add("wait", communicator.size() - 1.0 - communicator.rank());
+  EXPECT_EQ(phases.take_slowest(phases.seconds("work"), communicator), communicator.size() - 1);
+  EXPECT_EQ(phases.seconds("work"), communicator.size());
+  EXPECT_EQ(phases.seconds("wait"), 0.0) << "the others waited for it";
+}
+
+TEST(PhasesOfRanks, OfEquallySlowOnesAreTheFirsts) {
+  const Communicator communicator;
+  Phases phases({"work", "rank"});
+  phases.add("work", 1.0);
+  phases.add("rank", communicator.rank());
+  phases.take_slowest(phases.seconds("work"), communicator);
+  EXPECT_EQ(phases.seconds("work"), 1.0);
+  EXPECT_EQ(phases.seconds("rank"), 0.0);
+}
+
+TEST(Repeats, AreCountedWhereThereAreSeveral) {
+  EXPECT_EQ(which_run(1, 1), "");
+  EXPECT_EQ(which_run(2, 3), "run 2 of 3, ");
+}
+
+TEST(MedianRun, IsTheSlowerOneOfTwoInTheMiddle) {
+  const auto seconds = [](double run) { return run; };
+  EXPECT_EQ(median_run(std::vector{5.0}, seconds), 5.0);
+  EXPECT_EQ(median_run(std::vector{3.0, 1.0, 2.0}, seconds), 2.0);
+  EXPECT_EQ(median_run(std::vector{4.0, 1.0, 3.0, 2.0}, seconds), 3.0);
 }
 
 }  // namespace

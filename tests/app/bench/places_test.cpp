@@ -36,6 +36,7 @@ TEST(Places, AreSharesInARecord) {
   EXPECT_EQ(record.before->not_mapped, 0.2);
   EXPECT_EQ(record.after->on_gpu, 0.9);
   EXPECT_EQ(record.moved, true);
+  EXPECT_FALSE(residency_record(moves, -1, Executor::Device)->before->on_gpu) << "it has no node";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Pins which transport the messages between ranks use, and why not another.
+// Pins which transport the messages between ranks use, and why not another; and that all ranks
+// offer the same.
 #include "app/bench/transport.hpp"
-
 #include "app/base/runtime/failure.hpp"
 #include "app/bench/placement.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace memstencil {
 namespace {
@@ -162,6 +163,19 @@ TEST(RanksOfAGpu, AreThoseThatNameTheSameOne) {
   const bool alone = size % 2 == 1 && communicator.rank() == size - 1;
   EXPECT_EQ(ranks_of_gpu(communicator, "gpu " + std::to_string(communicator.rank() / 2)),
             alone ? 1 : 2);
+}
+
+struct Offered {
+  std::string why_not;
+};
+
+TEST(WhatOneRankCannotRun, NoneCan) {
+  const Communicator communicator;
+  std::vector<Offered> offered{{""}, {communicator.root() ? "too narrow" : ""}, {"needs a GPU"}};
+  share_why_not(offered, communicator);
+  EXPECT_EQ(offered[0].why_not, "");
+  EXPECT_EQ(offered[1].why_not, communicator.root() ? "too narrow" : "another rank cannot run it");
+  EXPECT_EQ(offered[2].why_not, "needs a GPU");
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <random>
 #include <string>
 #include <thread>

@@ -13,13 +13,17 @@ namespace memstencil {
 namespace {
 
 TEST(Size, IsANameOrAnyExtents) {
-  EXPECT_EQ(parse_size("XS"), (Triple{32, 32, 64}));
-  EXPECT_EQ(parse_size("S"), (Triple{64, 64, 128}));
-  EXPECT_EQ(parse_size("M"), (Triple{128, 128, 256}));
-  EXPECT_EQ(parse_size("L"), (Triple{256, 256, 512}));
-  EXPECT_EQ(parse_size("XL"), (Triple{512, 512, 1024}));
-  EXPECT_EQ(parse_size("37x45x83"), (Triple{37, 45, 83}));
-  EXPECT_EQ(parse_size("3x3x2147483647"), (Triple{3, 3, 2147483647}));
+  for (const auto& [text, extents] :
+       std::vector<std::pair<std::string, Triple>>{{"XS", {32, 32, 64}},
+                                                   {"S", {64, 64, 128}},
+                                                   {"M", {128, 128, 256}},
+                                                   {"L", {256, 256, 512}},
+                                                   {"XL", {512, 512, 1024}},
+                                                   {"37x45x83", {37, 45, 83}},
+                                                   {"3x3x2147483647", {3, 3, 2147483647}}}) {
+    EXPECT_EQ(parse_size(text), extents);
+    EXPECT_EQ(size_name(extents), text);
+  }
 }
 
 TEST(Size, ThatIsNoneIsRefusedWithWhatIsValid) {
@@ -35,11 +39,6 @@ TEST(Size, ThatIsNoneIsRefusedWithWhatIsValid) {
       EXPECT_TRUE(contains(refused.what(), "XS, S, M, L, XL and IxJxK"));
     }
   }
-}
-
-TEST(Size, IsNamedAsItIsTyped) {
-  for (const char* text : {"XS", "S", "M", "L", "XL", "37x45x83"})
-    EXPECT_EQ(size_name(parse_size(text)), text);
 }
 
 TEST(Ranks, AreThreeNumbersFromOne) {
@@ -147,16 +146,6 @@ TEST(Subdomains, HaveNeighboursThatKnowThem) {
                     upper.origin[u] + upper.grid.owned.lo[dim]);
         }
   }
-}
-
-TEST(Subdomains, HaveAnotherNeighbourOnEachSide) {
-  // What NCCL relies on, which knows no tags: two ranks never send each other two messages at once.
-  for (const Decomposition& d : decompositions)
-    for (const Subdomain& subdomain : all_parts(d))
-      for (int dim = 0; dim < 3; ++dim)
-        if (subdomain.neighbour(dim, -1)) {
-          EXPECT_NE(subdomain.neighbour(dim, -1), subdomain.neighbour(dim, 1));
-        }
 }
 
 TEST(Subdomains, AreOfAboutTheSameSize) {

@@ -157,5 +157,33 @@ TEST(Heat, ResultThatIsSpoiledIsRefused) {
   }
 }
 
+TEST(Heat, ModeMayBeOffByHalfOfTheAllowedRoundingAndNotByTwiceAndNowhereNaN) {
+  Swept swept(host_options({19, 23, 37}, 7), 7);
+  const Grid& grid = swept.plan.subdomain.grid;
+  const double allowed = (7 + 8) * 8 * 0x1p-53 * decay({19, 23, 37}, 7);
+  const Box& owned = grid.owned;
+  const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return grid.row(i, j) + static_cast<std::size_t>(k);
+  };
+  for (const std::size_t point :
+       {at(owned.lo[0], owned.lo[1], owned.lo[2]),
+        at((owned.lo[0] + owned.hi[0]) / 2, (owned.lo[1] + owned.hi[1]) / 2,
+           (owned.lo[2] + owned.hi[2]) / 2),
+        at(owned.hi[0] - 1, owned.hi[1] - 1, owned.hi[2] - 1)}) {
+    double& value = swept.arrays.arrays().p[point];
+    const double sound = value;
+    const auto verify = [&](double changed) {
+      value = changed;
+      verify_mode(Exec(), swept.plan.subdomain, 7, swept.arrays.arrays());
+    };
+    for (const double sign : {1., -1.}) {
+      EXPECT_NO_THROW(verify(sound + sign * 0.5 * allowed)) << point;
+      EXPECT_THROW(verify(sound + sign * 2 * allowed), Failure) << point;
+    }
+    EXPECT_THROW(verify(std::nan("")), Failure) << point;
+    EXPECT_NO_THROW(verify(sound));
+  }
+}
+
 }  // namespace
 }  // namespace memstencil::heat

@@ -101,5 +101,31 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.seconds, 2.5);
 }
 
+TEST(Values, ThatAnOptionHasNotAreRefusedWithItsName) {
+  const std::map<std::string, std::vector<const char*>> none{
+      {"--size", {"XXL", "64", "2x64x64", "64x64x2147483648", ""}},
+      {"--iterations", {"0", "10000001", "ten", "1e3"}},
+      {"--repeat", {"0"}},
+      {"--seconds", {"-1", "nan"}},
+      {"--gpu", {"-1"}},
+      {"--exec", {"gpu"}},
+      {"--first-touch", {"none"}},
+      {"--advise", {"often"}},
+      {"--pages", {"1G"}},
+      {"--layout", {"aos", "auto"}},
+      {"--halo", {"rdma"}},
+      {"--pre-touch", {"host"}},
+      {"--ranks", {"0x1x1", "2x2", "2147483647x2147483647x2147483647"}},
+      {"--sweep", {"temporal:1", "temporal:257", "single:2"}}};
+  for (const auto& [option, values] : none)
+    for (const char* value : values) {
+      const std::string line = refused_line({option.c_str(), value});
+      EXPECT_TRUE(starts_with(line, option + ": ")) << line;
+      EXPECT_TRUE(*value == 0 || contains(line, "'" + std::string(value) + "'")) << line;
+    }
+  for (const char* gone : {"--try-sweeps", "--gosa-history"})
+    EXPECT_TRUE(starts_with(refused_line({gone}), "unknown option "));
+}
+
 }  // namespace
 }  // namespace memstencil::himeno

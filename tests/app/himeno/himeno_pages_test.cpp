@@ -28,57 +28,46 @@ using namespace fake_machines;
 constexpr PageSides all_on_host{.on_host = 1000}, all_on_gpu{.on_gpu = 1000},
     all_not_mapped{.not_mapped = 1000}, three_percent_left{.on_host = 30, .on_gpu = 970};
 
-TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsUnderAts) {
-  const Result result = result_on(ats_with_node(), "system", {all_on_host, three_percent_left, {}});
-  const std::string text = text_report(result, true);
-  EXPECT_TRUE(contains(text, "memory system"));
-  EXPECT_TRUE(contains(text, "ATS, GPU memory is NUMA node 1, migration by access counters on"));
-  EXPECT_TRUE(contains(text,
-                       "before the timed part 100 % on the host, after it 3 % on the host and 97 % "
-                       "on the GPU\n"));
-  EXPECT_FALSE(contains(text, "note "));
-  const Record residency = to_record(result)["residency"];
-  EXPECT_EQ(residency["moved"], true);
-  EXPECT_EQ(residency["before"]["on_gpu"], 0.0);
-  EXPECT_EQ(residency["after"]["on_gpu"], 0.97);
-  EXPECT_EQ(residency["pages"], 1000);
-}
-
-TEST(HimenoText, SaysThatSystemMemoryStayedWithTheCpuInCdmmMode) {
-  const Result result = result_on(ats_without_node(), "system", {all_on_host, all_on_host, {}});
-  const std::string text = text_report(result, true);
-  EXPECT_TRUE(contains(text, "the GPU's memory is no NUMA node"));
-  EXPECT_TRUE(contains(text,
-                       "before the timed part 100 % on the host, after it 100 % on the host; none "
-                       "moved to the GPU: it reached them over the link every time"));
-  const Record residency = to_record(result)["residency"];
-  EXPECT_EQ(residency["moved"], false);
-  EXPECT_TRUE(residency["before"]["on_gpu"].is_null());
-}
-
-TEST(HimenoText, SaysThatPagesMovedByFaultUnderHmmAndInManagedMemory) {
-  for (const char* space : {"system", "managed"}) {
-    const Result result = result_on(hmm(), space, {all_on_host, all_not_mapped, {}});
-    EXPECT_TRUE(contains(text_report(result, true),
-                         "after it 100 % not mapped by the host (on the GPU)\n"));
-    EXPECT_EQ(to_record(result)["residency"]["moved"], true);
+TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsOnEachMachine) {
+  struct Case {
+    MachineFacts machine;
+    const char* space;
+    PageMoves pages;
+    const char *sentence, *moved;  // JSON of the record
+  };
+  for (const Case& each :
+       {Case{ats_with_node(),
+             "system",
+             {all_on_host, three_percent_left, {}},
+             "before the timed part 100 % on the host, after it 3 % on the host and 97 % on the "
+             "GPU\n",
+             "true"},
+        Case{ats_without_node(),
+             "system",
+             {all_on_host, all_on_host, {}},
+             "after it 100 % on the host; none moved to the GPU: it reached them over the link "
+             "every time",
+             "false"},
+        Case{hmm(),
+             "system",
+             {all_on_host, all_not_mapped, {}},
+             "after it 100 % not mapped by the host (on the GPU)\n",
+             "true"},
+        Case{hmm(), "managed", {all_on_host, all_not_mapped, {}}, "(on the GPU)\n", "true"},
+        Case{ats_with_node(),
+             "system",
+             {all_on_gpu, all_on_gpu, {}},
+             "100 % on the GPU, after it 100 % on the GPU\n",
+             "null"},
+        Case{ats_with_node(),
+             "system",
+             {{}, {}, "move_pages: Operation not permitted"},
+             "places unknown: move_pages: Operation not permitted",
+             "null"}}) {
+    const Result result = result_on(each.machine, each.space, each.pages);
+    EXPECT_TRUE(contains(text_report(result, true), each.sentence));
+    EXPECT_EQ(to_record(result)["residency"]["moved"].dump(), each.moved) << each.sentence;
   }
-}
-
-TEST(HimenoText, SaysNothingOfMovesWherePagesWereAtHomeAtFirst) {
-  const Result result = result_on(ats_with_node(), "system", {all_on_gpu, all_on_gpu, {}});
-  EXPECT_TRUE(contains(text_report(result, true),
-                       "before the timed part 100 % on the GPU, after it 100 % on the GPU\n"));
-  EXPECT_TRUE(to_record(result)["residency"]["moved"].is_null());
-}
-
-TEST(HimenoText, SaysWhyThePlacesOfPagesAreUnknown) {
-  const Result result =
-      result_on(ats_with_node(), "system", {{}, {}, "move_pages: Operation not permitted"});
-  EXPECT_TRUE(
-      contains(text_report(result, true), "places unknown: move_pages: Operation not permitted"));
-  const Record record = to_record(result);
-  EXPECT_EQ(record["residency"]["unknown"], "move_pages: Operation not permitted");
 }
 
 TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothing) {

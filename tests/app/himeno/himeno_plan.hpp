@@ -6,7 +6,6 @@
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -89,20 +88,6 @@ TEST_P(HimenoRanks, GiveTheOriginalsFieldWithStandardCoefficients) { check({}); 
 TEST_P(HimenoRanks, GiveTheOriginalsFieldWithRandomCoefficientsAndObstacles) { check(1); }
 
 INSTANTIATE_TEST_SUITE_P(Fused, HimenoRanks, testing::Values(1, 2, 3, 4));
-
-TEST(HimenoRanksAlone, TellWhereTheTimeOfTheHaloWent) {
-  const Communicator communicator;
-  const RunResult result = run_once(plan_of(host_options({40, 40, 64}, 9, {}, 2)), communicator);
-  if (communicator.size() == 1) {
-    EXPECT_FALSE(result.scaling);
-    return;
-  }
-  EXPECT_EQ(result.scaling->exchanges, 5) << "four passes of two sweeps, and one";
-  EXPECT_GT(result.scaling->exchange_seconds, 0.0);
-  // Phases and sweeps are one rank's, and agree.
-  const std::vector<double>& each = result.sweeps.seconds;
-  EXPECT_NEAR(std::accumulate(each.begin(), each.end(), 0.0), result.phases.at("sweeps"), 1e-9);
-}
 
 TEST(HimenoRanksAlone, AreDividedWithoutTheOption) {
   const Communicator communicator;

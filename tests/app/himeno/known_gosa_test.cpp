@@ -47,22 +47,6 @@ INSTANTIATE_TEST_SUITE_P(Figures, KnownCase,
                                          Case{"S3random1", {64, 64, 128}, 3, 1, 1.536936424e+00}),
                          [](const auto& test) { return test.param.name; });
 
-TEST(FusedRun, HasTheSingleRunsGosaOfEverySweepAndItsField) {
-  for (const std::optional<std::uint64_t>& seed : {std::optional<std::uint64_t>{}, {1}}) {
-    Options options = host_options({37, 45, 83}, 7, seed);
-    options.save_field = true;
-    const RunResult single = run(options);
-    for (const int fused : {2, 3, 4, 5, 7}) {
-      options.sweep = sweep_of(fused);
-      const RunResult result = run(options);
-      EXPECT_TRUE(result.p == single.p) << "temporal:" << fused;
-      ASSERT_EQ(result.sums.size(), single.sums.size());
-      for (std::size_t n = 0; n < single.sums.size(); ++n)
-        EXPECT_NEAR(result.sums[n], single.sums[n], 1e-12 * single.sums[n]) << "temporal:" << fused;
-    }
-  }
-}
-
 TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
   Options options = host_options({37, 45, 83}, 8);
   for (const auto& [asked, got] :
@@ -84,30 +68,6 @@ TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
     EXPECT_TRUE(contains(line, missing)) << line;
     EXPECT_TRUE(contains(line, "temporal:8:strips")) << line;
   }
-}
-
-TEST(FusedRun, OfSecondsMakesAtLeastAPass) {
-  Options options = host_options({64, 64, 128}, 100, {}, 8);
-  options.seconds = 1e-3;  // less than such a pass takes
-  EXPECT_GE(run_repeats(plan_of(options), Communicator()).at(0).sums.size(), 8U);
-}
-
-TEST(Run, KeepsATimeForEverySweepAndPhase) {
-  const RunResult result = run(host_options({37, 45, 83}, 7, {}, 3));
-  EXPECT_EQ(result.sweeps.seconds.size(), 7U);
-  double sum = 0.0;
-  for (const double seconds : result.sweeps.seconds) sum += seconds;
-  EXPECT_NEAR(sum, result.phases.at("sweeps"), 1e-9);
-  for (const char* phase : {"allocate", "initialise", "free"})
-    EXPECT_GT(result.phases.at(phase), 0.0);
-  // Alone a rank waits for nobody: between its phases there is next to nothing.
-  const double solve = sum + result.phases.at("halo") + result.phases.at("reduce");
-  double all = 0.0;
-  for (const auto& [phase, seconds] : result.phases) all += seconds;
-  EXPECT_GE(result.solve_seconds, solve - 1e-9);
-  EXPECT_GE(result.total_seconds - result.solve_seconds, all - solve - 1e-9);
-  EXPECT_GT(result.limit.gbs, 0.0);
-  EXPECT_EQ(result.limit.kind, "read stream");
 }
 
 TEST(Run, ShowsItsProgressToTheEnd) {

@@ -37,6 +37,8 @@ TEST(HimenoScale, TheSlowestRanksTimeCounts) {
   if (slow.scaling) {
     EXPECT_DOUBLE_EQ(slow.scaling->exchange_seconds, 3 * even.scaling->exchange_seconds);
     EXPECT_EQ(even.scaling->exchange_seconds, 1) << "between two looks at the clock";
+    const RunResult fused = clocked(plan_of(host_options({34, 40, 50}, 9, {}, 2)), {1});
+    EXPECT_EQ(fused.scaling->exchanges, 5) << "four passes of two sweeps, and one";
   }
 }
 

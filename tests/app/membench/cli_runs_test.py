@@ -135,21 +135,6 @@ class Output(CommandLine):
         self.assertIn("verified", text)
 
 
-@unittest.skipIf(h5py is None, "no h5py in this Python (Debian: python3-h5py)")
-class ResultsFile(CommandLine):
-    def test_holds_raw_samples_by_probe(self):
-        self.good("link", *SMALL, "--output", self.folder)
-        (name,) = self.content()
-        self.assertRegex(name, r"^membench-link-\d{8}T\d{6}Z-1\.h5$")
-        with h5py.File(self.path(name), "r") as file:
-            self.assertEqual(file.attrs["probe"], b"link")
-            probe = file["probes/0001"]
-            self.assertEqual(probe.attrs["name"], b"link")
-            block = probe["rows/0001"]
-            self.assertEqual(block["samples/gbs"].shape, (3 * len(block["gbs"]),))
-            self.assertEqual(block["direction"][0], b"host copy")
-
-
 class All(CommandLine):
     """One run of all probes, which takes minutes on a GPU, for all that is asked of it."""
 

@@ -96,18 +96,22 @@ TEST(Measure, JoinsExperimentsInOneRow) {
 }
 
 TEST(Measure, GivesTheMedianOfSamplesAndOfTheFiguresOfExperiments) {
+  static std::vector<double> levels;  // of the experiments, each of which makes a point
   const Probe probe = probe_of([](const membench::Setup&) -> Point {
     return [n = 0](State& state) mutable {
-      static int experiment = 0;
-      state.add("levels", std::vector{7., 1., 2.}.at(static_cast<std::size_t>(experiment++ % 3)));
+      state.add("levels", levels.back());
+      levels.pop_back();
       state.sample("ns", [&] { return std::vector{50., 9., 5., 2.}.at(n++ % 4U); });
     };
   });
-  const Row row =
-      measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 3}).rows.at(0);
-  EXPECT_EQ(row.samples.at("ns").values, (std::vector<double>{9, 5, 2, 9, 5, 2, 9, 5, 2}));
-  EXPECT_EQ(row.number("ns"), 5);
-  EXPECT_EQ(row.number("levels"), 2);
+  for (const std::vector<double>& order : {std::vector{7., 1., 2.}, {1., 2., 7.}, {2., 7., 1.}}) {
+    levels = order;
+    const Row row =
+        measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 3}).rows.at(0);
+    EXPECT_EQ(row.samples.at("ns").values, (std::vector<double>{9, 5, 2, 9, 5, 2, 9, 5, 2}));
+    EXPECT_EQ(row.number("ns"), 5);
+    EXPECT_EQ(row.number("levels"), 2);
+  }
 }
 
 TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
@@ -242,42 +246,6 @@ TEST(Rows, OfOlderFilesAreTheSamePointsWithoutTheirGoneAxes) {
   EXPECT_EQ(rows_of(blocks, "atomics").at(0).text("memory"), "");
   EXPECT_EQ(rows_of(blocks, "atomics").at(1).text("memory"), "managed");
   EXPECT_EQ(rows_of(blocks, "link").at(0).text("memory"), "device");
-}
-
-TEST(Axes, OfAProbeAreNarrowedAndWidened) {
-  Options options;
-  options.probe = "link";
-  options.axes = {"by=loop", "bytes=4KiB,12345"};
-  const Chosen link = chosen_probes(options).at(0);
-  EXPECT_EQ(link.axes[0].values, (std::vector<Value>{4096., 12345.}));
-  EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
-}
-
-TEST(Axes, AProbeOfAllSaysWhichOfTheAskedValuesItDoesNotTake) {
-  Options options;
-  options.probe = "all";
-  options.size = "8";
-  int taken = 0, left = 0;
-  for (const Chosen& each : chosen_probes(options))
-    for (const Axis& axis : each.axes) {
-      if (axis.name != "bytes") continue;
-      const bool takes = axis.values == std::vector<Value>{8.};
-      EXPECT_EQ(each.notes.size(), takes ? 0U : 1U) << each.probe->name;
-      ++(takes ? taken : left);
-    }
-  EXPECT_GT(taken, 0);
-  EXPECT_GT(left, 0);
-}
-
-TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
-  Options options;
-  options.probe = "link";
-  options.axes = {"bytes=8000B,9kB,3MB,2GB,1TB,8KiB,3MiB,2GiB,1TiB"};
-  const std::vector<Value> bytes{8e3,   9e3,      3e6,         2e9,           1e12,
-                                 8192., 3145728., 2147483648., 1099511627776.};
-  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
-  options.axes = {"bytes=8000b,9k,3M,2gb,1t,8ki,3mib,2GIB,1Ti"};
-  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
 }
 
 TEST(SmCycles, AreFromTheFirstBeginToTheLastEndAndLeaveOutOtherNumbersOfWarps) {

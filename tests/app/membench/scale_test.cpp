@@ -41,29 +41,31 @@ Table taking(double seconds, const std::string& probe, const std::vector<std::st
 /// Where no probe runs: built for CUDA, and there is no GPU.
 bool runs(const std::string& probe) { return why_not(probe_named(probe), nullptr).empty(); }
 
-TEST(Scale, ACopyOfASecondMovesTwiceItsBytes) {
-  if (!runs("link")) GTEST_SKIP() << "no GPU";
-  const Table table = taking(
-      1, "link", {"bytes=1MiB", "memory=pageable", "direction=host copy", "by=vectorised,loop"});
-  ASSERT_EQ(table.rows.size(), 2U);
-  for (const Row& row : table.rows) {
-    EXPECT_DOUBLE_EQ(row.number("gbs"), 2e-9 * mib);
-    EXPECT_EQ(row.number("seconds"), 1);
-    EXPECT_EQ(row.number("counted_bytes"), 2. * mib);
-    for (const double sample : row.samples.at("seconds").values) EXPECT_EQ(sample, 1);
-  }
-}
-
-TEST(Scale, AReadOrAWriteOfASecondMovesItsBytesOnce) {
-  if (!runs("link")) GTEST_SKIP() << "no GPU";
-  const Table table =
-      taking(1, "link", {"bytes=1MiB", "memory=pageable", "direction=read,write", "by=vectorised"});
-  ASSERT_EQ(table.rows.size(), 2U);
-  for (const Row& row : table.rows) {
-    EXPECT_DOUBLE_EQ(row.number("gbs"), 1e-9 * mib);
-    EXPECT_EQ(row.number("seconds"), 1);
-    for (const char* share : {"in_place_before", "in_place_after"})
-      EXPECT_TRUE(!row.has(share) || row.number(share) == 1) << share;
+TEST(Scale, ACopyOfASecondMovesTwiceItsBytesAndAReadOrAWriteOnce) {
+  struct Case {
+    const char* probe;
+    std::vector<std::string> axes;
+    double times;
+  };
+  for (const auto& [probe, axes, times] :
+       {Case{"link", {"memory=pageable", "direction=host copy", "by=vectorised,loop"}, 2},
+        Case{"link", {"memory=pageable", "direction=read,write", "by=vectorised"}, 1},
+        Case{"patterns", {"pattern=1,8"}, 2}}) {
+    if (!runs(probe)) continue;
+    std::vector<std::string> all = axes;
+    all.push_back("bytes=1MiB");
+    const Table table = taking(1, probe, all);
+    ASSERT_EQ(table.rows.size(), 2U);
+    for (const Row& row : table.rows) {
+      for (const double sample : row.samples.at("gbs").values)
+        EXPECT_DOUBLE_EQ(sample, times * 1e-9 * mib) << probe;
+      for (const char* share : {"in_place_before", "in_place_after"})
+        EXPECT_TRUE(!row.has(share) || row.number(share) == 1) << share;
+      if (probe != std::string("link")) continue;
+      EXPECT_DOUBLE_EQ(row.number("gbs"), times * 1e-9 * mib);
+      EXPECT_EQ(row.number("seconds"), 1);
+      EXPECT_EQ(row.number("counted_bytes"), times * mib);
+    }
   }
 }
 
@@ -125,22 +127,6 @@ TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
   for (const Row& row : table.rows) EXPECT_EQ(row.number("ns"), 1000) << row.text("chain");
 }
 
-TEST(Scale, PagesThatTakeHalfASecondCostThatOverTheirBytes) {
-  if (!runs("pages")) GTEST_SKIP() << "no GPU";
-  const Table table = taking(
-      0.5, "pages", {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
-  std::set<std::string> acts;
-  for (const Row& row : table.rows)
-    if (row.has("ns_per_byte")) {
-      EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), 0.5e9 / (16 * mib)) << row.text("act");
-      acts.insert(row.text("act"));
-    } else {
-      for (const char* column : {"make_seconds", "allocate_seconds", "free_seconds"})
-        EXPECT_EQ(row.number(column), 0.5) << column;
-    }
-  EXPECT_EQ(acts, (std::set<std::string>{"first touch by host", "allocate", "free"}));
-}
-
 TEST(Scale, PagesAreCountedWholeWhateverBytesAreAskedFor) {
   if (!runs("pages")) GTEST_SKIP() << "no GPU";
   const long page = sysconf(_SC_PAGESIZE);
@@ -178,22 +164,17 @@ TEST(Scale, PagesOfEachActHaveItsTime) {
              {"bytes=16MiB", "memory=system", "pages=default", "act=first touch by host"});
   const std::map<std::string, double> seconds{
       {"allocate", 1}, {"first touch by host", 2}, {"free", 4}};
+  std::set<std::string> acts;
   for (const Row& row : table.rows)
     if (row.has("ns_per_byte")) {
+      acts.insert(row.text("act"));
       EXPECT_DOUBLE_EQ(row.number("ns_per_byte"), seconds.at(row.text("act")) * 1e9 / (16 * mib));
     } else {
       EXPECT_EQ(row.number("allocate_seconds"), 1);
       EXPECT_EQ(row.number("make_seconds"), 2);
       EXPECT_EQ(row.number("free_seconds"), 4);
     }
-}
-
-TEST(Scale, APatternsCopyOfASecondMovesTwiceItsBytes) {
-  if (!runs("patterns")) GTEST_SKIP() << "no GPU";
-  const Table table = taking(1, "patterns", {"bytes=1MiB", "pattern=1,8"});
-  ASSERT_EQ(table.rows.size(), 2U);
-  for (const Row& row : table.rows)
-    for (const double sample : row.samples.at("gbs").values) EXPECT_DOUBLE_EQ(sample, 2e-9 * mib);
+  EXPECT_EQ(acts.size(), 3U);
 }
 
 TEST(Scale, AProbesSecondsAreThoseThatItTakesAndItsRecordHasTheNotesOfItsChoice) {

@@ -1,10 +1,13 @@
 // Pins the values of transpose's own options.
 #include "app/transpose/options.hpp"
 #include "tests/app/base/parsed_options.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace memstencil::transpose {
@@ -40,6 +43,18 @@ TEST(TransposeOptions, AreRead) {
   EXPECT_EQ(o.memspace, MemorySpace::Managed);
   EXPECT_EQ(o.first_touch, Executor::Host);
   EXPECT_TRUE(parse({"--variant", "all"}).every_variant);
+}
+
+TEST(TransposeOptions, RefuseValuesThatAreNone) {
+  const std::map<std::string, std::vector<const char*>> none{
+      {"--rows", {"0", "2147483648"}},      {"--cols", {"-3"}},
+      {"--pitch", {"0", "wide"}},           {"--type", {"half"}},
+      {"--variant", {"fastest", "tuned"}},  {"--exchange", {"rdma"}},
+      {"--tile", {"8", "24", "64", "wide"}}};
+  for (const auto& [option, values] : none)
+    for (const char* value : values)
+      EXPECT_TRUE(starts_with(refused_options<Options>({option.c_str(), value}),
+                              option + ": '" + value + "'"));
 }
 
 TEST(Pitches, AreReadWholeOrRefused) {

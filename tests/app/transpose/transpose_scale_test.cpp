@@ -60,6 +60,9 @@ TEST(TransposeScale, MediansMeansAndFractionsAreOfTheIterations) {
     EXPECT_NEAR(v.gbs.median * seconds.median / (1e-9 * v.bytes), 1, 1e-12) << v.name;
     EXPECT_NEAR(v.mean.gbs * seconds.mean / (1e-9 * v.bytes), 1, 1e-12) << v.name;
     EXPECT_EQ(v.iteration_seconds.median, seconds.median);
+    EXPECT_EQ(v.mean.relative_half_width, seconds.relative_half_width);
+    EXPECT_LE(v.mean.ci95[0], v.mean.seconds);
+    EXPECT_GE(v.mean.ci95[1], v.mean.seconds);
     EXPECT_DOUBLE_EQ(v.of_copy, v.gbs.median / copy->gbs.median);
     EXPECT_DOUBLE_EQ(v.fraction, v.gbs.median / run.limit.gbs);
   }

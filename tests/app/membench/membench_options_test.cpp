@@ -1,0 +1,97 @@
+// Pins the axes of a probe as they are typed: narrowed and widened values, and the refusals of
+// others.
+#include "app/membench/core/program.hpp"
+#include "tests/app/base/refusal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace memstencil::membench {
+namespace {
+
+TEST(Axes, OfAProbeAreNarrowedAndWidened) {
+  Options options;
+  options.probe = "link";
+  options.axes = {"by=loop", "bytes=4KiB,12345"};
+  const Chosen link = chosen_probes(options).at(0);
+  EXPECT_EQ(link.axes[0].values, (std::vector<Value>{4096., 12345.}));
+  EXPECT_EQ(link.axes[3].values, std::vector<Value>{"loop"});
+}
+
+TEST(Axes, AProbeOfAllSaysWhichOfTheAskedValuesItDoesNotTake) {
+  Options options;
+  options.probe = "all";
+  options.size = "8";
+  int taken = 0, left = 0;
+  for (const Chosen& each : chosen_probes(options))
+    for (const Axis& axis : each.axes) {
+      if (axis.name != "bytes") continue;
+      const bool takes = axis.values == std::vector<Value>{8.};
+      EXPECT_EQ(each.notes.size(), takes ? 0U : 1U) << each.probe->name;
+      ++(takes ? taken : left);
+    }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(left, 0);
+}
+
+TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
+  Options options;
+  options.probe = "link";
+  options.axes = {"bytes=8000B,9kB,3MB,2GB,1TB,8KiB,3MiB,2GiB,1TiB"};
+  const std::vector<Value> bytes{8e3,   9e3,      3e6,         2e9,           1e12,
+                                 8192., 3145728., 2147483648., 1099511627776.};
+  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
+  options.axes = {"bytes=8000b,9k,3M,2gb,1t,8ki,3mib,2GIB,1Ti"};
+  EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
+}
+
+TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
+  struct Case {
+    const char *probe, *size, *axis;
+    std::vector<std::string> parts;
+  };
+  const std::vector<Case> cases{
+      {"link", "", "colour=red", {"--axis", "no axis colour", "direction"}},
+      {"link", "", "memroy=pinned", {"no axis memroy", "(did you mean memory?)"}},
+      {"all", "", "memroy=pinned", {"no probe has such an axis", "(did you mean memory?)"}},
+      {"all", "", "colour=red", {"--axis", "no probe has such an axis"}},
+      {"link", "1MiB", "bytes=4096", {"--size", "axis bytes is given twice"}},
+      {"link", "", "direction=up", {"--axis", "'up'", "HtoD"}},
+      {"link", "", "memory=pinnd", {"'pinnd'", "(did you mean pinned?)"}},
+      {"issue", "", "ilp=7", {"--axis", "'7'", "valid are 1, 2, 3, 4, 6, 8"}},
+      {"issue", "", "warps=2.5", {"--axis: '2.5' is not an integer from 1 to 64"}},
+      {"link", "", "direction", {"--axis", "NAME=VALUE"}},
+      {"link", "", "=HtoD", {"--axis", "NAME=VALUE"}},
+      {"link", "", "direction=", {"--axis", "NAME=VALUE"}}};
+  const auto line = [](const Case& each) {
+    Options options;
+    options.probe = each.probe;
+    options.size = each.size;
+    if (*each.axis != 0) options.axes = {each.axis};
+    return refusal(ExitCode::Usage, [&] { chosen_probes(options); });
+  };
+  for (const Case& each : cases)
+    for (const std::string& part : each.parts)
+      EXPECT_NE(line(each).find(part), std::string::npos) << each.axis << ": " << line(each);
+  for (const char* probe : {"shared", "warp", "atomics", "registers", "issue", "block"})
+    EXPECT_NE(line({probe, "1MiB", "", {}}).find("no axis bytes; it has "), std::string::npos);
+  for (const char* size : {"0", "4 GB", "4iB", "4GBi", "4Gx", "GB", "-4096", "1.5GB",
+                           "99999999999999999999", "9999999TiB"})
+    EXPECT_NE(line({"link", size, "", {}}).find("--size: '" + std::string(size) + "'"),
+              std::string::npos);
+  for (const char* size : {"0", "64", "1PB", "2000TiB"})  // one range
+    EXPECT_NE(
+        line({"pages", size, "", {}}).find(": valid are bytes from 4096 to 1125899906842624, also"),
+        std::string::npos);
+  Options twice;
+  twice.probe = "link";
+  twice.axes = {"direction=HtoD", "direction=DtoH"};
+  EXPECT_NE(
+      refusal(ExitCode::Usage, [&] { chosen_probes(twice); }).find("axis direction is given twice"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace memstencil::membench
