@@ -205,27 +205,5 @@ TYPED_TEST(Transposes, AreListedInOneOrder) {
   }
 }
 
-TYPED_TEST(Transposes, OfTheOtherExecutorAreRefused) {
-  using Element = typename TestFixture::T;
-  using Space = typename TestFixture::Exec;
-  for (const OfferedVariant& each : this->all())
-    if (std::is_same_v<Space, HostExec> && !each.why_not.empty()) {
-      EXPECT_EQ(each.why_not, "needs a GPU: it is native CUDA");
-      EXPECT_THROW(run(Space(), each.variant, Job<Element>{}), std::invalid_argument);
-    }
-}
-
-TYPED_TEST(Transposes, WithoutAChoiceOfTilesRefuseOtherTiles) {
-  const bool host = std::is_same_v<typename TestFixture::Exec, HostExec>;
-  for (const OfferedVariant& each : this->all(16))
-    EXPECT_EQ(each.why_not.empty(),
-              each.variant == Variant::Copy || (!host && has_tiles(each.variant)))
-        << name(each.variant);
-}
-
-TEST(TransposeBytes, CountEachMatrixOnce) {
-  EXPECT_EQ(bytes_moved(Job<float>{nullptr, nullptr, 100, 7, 16, 128}), 2 * 100 * 7 * 4);
-}
-
 }  // namespace
 }  // namespace memstencil::transpose

@@ -22,38 +22,33 @@ std::string notes(const MachineFacts& machine, const std::set<MemorySpace>& spac
   return all;
 }
 
-TEST(MemoryNotes, AreNoneOnAMachineAsTheThesisHadIt) {
-  EXPECT_EQ(notes(ats_with_node(), system_memory), "");
-  EXPECT_EQ(memory_system_text(ats_with_node()),
-            "ATS, GPU memory is NUMA node 1, migration by access counters on, pages of 64 KiB, "
-            "transparent huge pages madvise, NUMA balancing off, init_on_alloc off");
-}
-
-TEST(MemoryNotes, SayThatSystemMemoryStaysWithTheCpuWhereTheDriverKeepsTheGpus) {
-  const std::string text = notes(ats_without_node(), system_memory);
-  EXPECT_TRUE(contains(text, "no NUMA node"));
-  EXPECT_TRUE(contains(text, "also those that the GPU touches first"));
-  EXPECT_TRUE(contains(text, "over the link"));
-  EXPECT_EQ(notes(ats_without_node(), managed_memory), "") << "managed pages do move";
-  EXPECT_TRUE(starts_with(memory_system_text(ats_without_node()),
-                          "ATS, GPU memory is no NUMA node (CDMM), pages of 64 KiB"));
-}
-
-TEST(MemoryNotes, SayThatTheSiteHasSwitchedMigrationOff) {
-  const std::string text = notes(migration_switched_off(), system_memory);
-  EXPECT_TRUE(contains(text, "access counters move no pages here"));
-  EXPECT_TRUE(contains(text, "--first-touch device"));
-  EXPECT_EQ(notes(migration_switched_off(), managed_memory), "");
-  EXPECT_TRUE(
-      contains(memory_system_text(migration_switched_off()), "migration by access counters off"));
-}
-
-TEST(MemoryNotes, SayThatHmmMovesPagesByFault) {
-  const std::string text = notes(hmm(), system_memory);
-  EXPECT_TRUE(contains(text, "by HMM: pages move by fault"));
-  EXPECT_FALSE(text.find("NUMA balancing") != std::string::npos)
-      << "its memory is no node: " << text;
-  EXPECT_TRUE(starts_with(memory_system_text(hmm()), "HMM, pages of 4 KiB"));
+TEST(MemoryNotes, SayWherePagesOfSystemMemoryStayOrHowTheyMove) {
+  struct Case {
+    MachineFacts machine;
+    std::vector<const char*> notes;  // parts of them
+    const char* system;              // the beginning of the line on the memory system
+  };
+  for (const Case& each :
+       {Case{ats_with_node(),
+             {},
+             "ATS, GPU memory is NUMA node 1, migration by access counters on, pages of 64 KiB, "
+             "transparent huge pages madvise, NUMA balancing off, init_on_alloc off"},
+        Case{ats_without_node(),
+             {"no NUMA node", "also those that the GPU touches first", "over the link"},
+             "ATS, GPU memory is no NUMA node (CDMM), pages of 64 KiB"},
+        Case{migration_switched_off(),
+             {"access counters move no pages here", "--first-touch device"},
+             "ATS, GPU memory is NUMA node 1, migration by access counters off"},
+        Case{hmm(), {"by HMM: pages move by fault"}, "HMM, pages of 4 KiB"}}) {
+    const std::string text = notes(each.machine, system_memory);
+    EXPECT_EQ(text.empty(), each.notes.empty());
+    for (const char* part : each.notes) EXPECT_TRUE(contains(text, part));
+    EXPECT_TRUE(starts_with(memory_system_text(each.machine), each.system));
+  }
+  for (const MachineFacts& machine : {ats_without_node(), migration_switched_off()})
+    EXPECT_EQ(notes(machine, managed_memory), "") << "managed pages do move";
+  EXPECT_EQ(notes(hmm(), system_memory).find("NUMA balancing"), std::string::npos)
+      << "its memory is no node";
 }
 
 TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 
 namespace memstencil {
 namespace {
@@ -70,25 +71,19 @@ TEST_F(ProgressTest, IsCutToTheWidth) {
   EXPECT_EQ(terminal.written(), "\r" + std::string(19, 'x') + "\033[K");
 }
 
-TEST_F(ProgressTest, IsSilentWhereItIsNotWanted) {
-  {
-    ProgressLine line(false, terminal.writer);
-    EXPECT_EQ(texts_made(line), 0);
+TEST_F(ProgressTest, IsSilentWhereItIsNotWantedAndWithoutATerminal) {
+  Ends piped;
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  piped.reader = ends[0];
+  piped.writer = ends[1];
+  for (const auto& [wanted, to] : {std::pair{false, &terminal}, {true, &piped}}) {
+    {
+      ProgressLine line(wanted, to->writer);
+      EXPECT_EQ(texts_made(line), 0);
+    }
+    EXPECT_EQ(to->written(), "");
   }
-  EXPECT_EQ(terminal.written(), "");
-}
-
-TEST(ProgressWithoutTerminal, IsSilent) {
-  Ends ends;
-  std::array<int, 2> pipe_ends{};
-  ASSERT_EQ(pipe(pipe_ends.data()), 0);
-  ends.reader = pipe_ends[0];
-  ends.writer = pipe_ends[1];
-  {
-    ProgressLine line(true, ends.writer);
-    EXPECT_EQ(texts_made(line), 0);
-  }
-  EXPECT_EQ(ends.written(), "");
 }
 
 }  // namespace

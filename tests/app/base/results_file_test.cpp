@@ -75,11 +75,6 @@ TEST_F(ResultsFileTest, AFileOfSchemaVersionTwoIsRead) {
   EXPECT_EQ(run["probes"][0]["energy"]["gpus"]["throttled"], Record::array());
 }
 
-TEST_F(ResultsFileTest, KeepsTheOrderOfPhases) {
-  write({{"phases", {{"upload", 1.0}, {"allocate", 2.0}, {"sweeps", 3.0}}}});
-  EXPECT_EQ(read_result(path)["phases"].dump(), R"({"upload":1.0,"allocate":2.0,"sweeps":3.0})");
-}
-
 TEST_F(ResultsFileTest, TheFirstLineTellsBytesAndChecksum) {
   write({{"n", 1}});
   const std::string content = file_content(path);

@@ -36,10 +36,6 @@ class Output(CommandLine):
         total, parts = re.match(r"(\S+) m?u?s in all: (.*)", text.split("\n")[2]).groups()
         self.assertAlmostEqual(float(total), sum(float(part.split()[-1]) for part in parts.split(", ")), delta=0.0011)
 
-    def test_text_names_the_hosts(self):
-        self.assertRegex(self.good(*SMALL, "--verbose"), r"(?m)^started +: 20.*Z, .* to the result\nran on +: 1 host: \S+$")
-        self.assertRegex(self.good(*SMALL, "--verbose", ranks=2), r"(?m)^ran on +: 1 host: \S+ \(2 ranks\)$")
-
     def test_more_threads_than_cpus_of_two_ranks_are_warned_of_in_one_line(self):
         done = self.on_one_cpu(*SMALL, "--format", "json", ranks=2)
         self.assertRegex(done.stderr, r"(?m)^himeno: 4 threads of 2 ranks share \d+ CPUs? of \S+: ")

@@ -22,14 +22,6 @@ SMALL = ["--size", "1MiB", "--repeat", "3"]
 
 
 class Information(CommandLine):
-    def test_help_names_every_option_and_writes_nothing(self):
-        text = self.good("--help")
-        for option in ("--help --version --output --force --label --format --quiet --input --paper --size --axis "
-                       "--memspace --repeat --experiments --gpu --numa").split():
-            self.assertRegex(text, re.escape(option) + r"\b")
-        self.assertIn("PROBE|all|list", text)
-        self.assertEqual(self.content(), [])
-
     def test_list_has_a_line_for_each_probe(self):
         text = self.good("list")
         self.assertEqual(re.findall(r"(?m)^\w+", text), PROBES)
@@ -93,17 +85,6 @@ class Output(CommandLine):
             self.assertEqual((row["experiments"], len(row["samples"]["make_seconds"])), (2, 6))
             self.assertLessEqual(min(row["samples"]["make_seconds"]), row["make_seconds"])
 
-    def test_pages_measures_no_huge_pages_in_an_array_that_none_fits_into(self):
-        (probe,) = self.probes_of("pages", "--size", "64KiB", "--repeat", "1")
-        self.assertEqual({row["pages"] for row in probe["rows"]}, {"default"})
-        self.assertTrue(any("huge pages: " in note for note in probe["notes"]), probe["notes"])
-
-    def test_pages_has_each_act_with_its_cost(self):
-        (probe,) = self.probes_of("pages", "--axis", "bytes=1MiB,2MiB", "--repeat", "3")
-        costs = {row["act"] for row in probe["rows"]
-                 if "ns_per_byte" in row and row["memory"] == "system" and row["pages"] == "default"}
-        self.assertLessEqual({"allocate", "first touch by host", "free"}, costs)
-
     def test_link_copies_in_host_memory_by_the_loops_that_are_asked_for(self):
         (probe,) = self.probes_of("link", *SMALL, "--axis", "by=loop,vectorised")
         pageable = [(row["by"], row["bytes"]) for row in probe["rows"]
@@ -128,11 +109,6 @@ class Output(CommandLine):
             self.assertEqual(record["options"]["repeats"], 2)
             self.assertNotIn("repeat", record["options"])
         self.assertNotIn("--repeats", self.good("--help"))
-
-    def test_text_has_the_table_with_units(self):
-        text = self.good("link", *SMALL)
-        self.assertRegex(text, r"(?m)^  bytes \(B\) +memory +direction +by +gbs \(GB/s\) +half_width +seconds \(s\) +stopped$")
-        self.assertIn("verified", text)
 
 
 class All(CommandLine):

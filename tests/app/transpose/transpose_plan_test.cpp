@@ -36,18 +36,14 @@ TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
   }
 }
 
-TEST(TransposePlan, RefusesAVariantOfTheOtherExecutor) {
-  Options options = options_for(Executor::Host);
-  options.variant = Variant::Padded;
-  const std::string line = refusal_of(ExitCode::Machine, options);
+TEST(TransposePlan, RefusesAVariantOfTheOtherExecutorAndTilesWithoutAChoice) {
+  Options padded = options_for(Executor::Host), tiled = padded;
+  padded.variant = Variant::Padded;
+  const std::string line = refusal_of(ExitCode::Machine, padded);
   EXPECT_TRUE(contains(line, "--variant padded: needs a GPU"));
   EXPECT_TRUE(contains(line, "copy, naive, portable"));
-}
-
-TEST(TransposePlan, RefusesTilesOf16WhereThereIsNoChoice) {
-  Options options = options_for(Executor::Host);
-  options.tile = 16;
-  EXPECT_TRUE(contains(refusal_of(ExitCode::Machine, options),
+  tiled.tile = 16;
+  EXPECT_TRUE(contains(refusal_of(ExitCode::Machine, tiled),
                        "--tile 16: portable has no choice of tiles here"));
 }
 

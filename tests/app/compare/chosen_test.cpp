@@ -1,0 +1,190 @@
+// Of several runs and cases one is chosen: candidates that differ in the criterion alone, in
+// both orders. And columns are found by their titles, in fixtures whose figures all differ.
+#include "app/compare/show/csv.hpp"
+#include "app/compare/show/document.hpp"
+#include "tests/app/compare/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace memstencil::compare {
+namespace {
+
+/// The steps of the run that stands for device memory, next to two runs of 100 sweeps elsewhere.
+std::int64_t ranked_of(const std::vector<Record>& in_device) {
+  std::vector<Record> all{steady("managed", 0.3, 100), steady("system", 0.3, 100)};
+  all.insert(all.end(), in_device.begin(), in_device.end());
+  const Compared a({{"a", all}});
+  for (const Ranked& each : a.ranked())
+    if (each.memory.starts_with("device")) return each.sample().steps;
+  return 0;
+}
+
+void expect_ranked(std::int64_t steps, const Record& a, const Record& b) {
+  EXPECT_EQ(ranked_of({a, b}), steps);
+  EXPECT_EQ(ranked_of({b, a}), steps);
+}
+
+TEST(Chosen, OfRunsInOneMemoryTheSurestIsRanked) {
+  std::vector<double> climbing(80);
+  for (std::size_t n = 0; n < climbing.size(); ++n) climbing[n] = 0.01 * static_cast<double>(n + 1);
+  expect_ranked(102, steady("device", 0.2, 102), steady("device", 0.1, 150));
+  expect_ranked(50, steady("device", 0.2, 50), sweeps("device", 0.5, climbing));
+  expect_ranked(60, steady("device", 0.2, 60), steady("device", 0.1, 50));
+  expect_ranked(130, steady("device", 0.2, 130), steady("device", 0.1, 150));
+}
+
+TEST(Chosen, TheNumberOfStepsIsThatOfMostRunsAndOfEqualsTheLarger) {
+  const auto steps = [](std::vector<Record> records) {
+    const auto common = [&] { return Compared({{"a", records}}).problems.at(0).steps; };
+    const std::int64_t first = common();
+    std::ranges::reverse(records);
+    EXPECT_EQ(common(), first);
+    return first;
+  };
+  const Record few = steady("device", 0.1, 50), many = steady("managed", 0.1, 100);
+  EXPECT_EQ(steps({few, many}), 100);
+  EXPECT_EQ(steps({few, steady("system", 0.1, 50), many}), 50);
+}
+
+TEST(Chosen, UpToAFewPerCentOfTheStepsAreNoOtherNumber) {
+  for (const auto& [steps, another] :
+       {std::pair(96U, false), {104U, false}, {94U, true}, {106U, true}}) {
+    const Compared a({{"a",
+                       {steady("managed", 0.3, 100), steady("system", 0.3, 100),
+                        steady("device", 0.1, steps)}}});
+    EXPECT_EQ(a.ranked().front().extrapolated, another) << steps;
+  }
+}
+
+TEST(Chosen, FailAboveNamesTheCaseThatIsSurestToBeSlower) {
+  const auto folder = [](const std::vector<std::pair<const char*, double>>& runs) {
+    std::vector<Record> records;
+    for (const auto& [memory, sweep] : runs)
+      records.push_back(sweeps(memory, 0.001, std::vector<double>(10, sweep)));
+    return records;
+  };
+  // managed takes 1.6 times as long, but for a process that takes 1.1 times; device surely 1.3.
+  for (const auto& [first, second] : {std::pair{"device", "managed"}, {"managed", "device"}}) {
+    std::vector<std::pair<const char*, double>> base, later;
+    for (const char* memory : {first, second})
+      for (const double noise : {1.0, 1.001, 1.002}) {
+        base.emplace_back(memory, 0.1 * noise);
+        const bool sure = memory == std::string("device");
+        later.emplace_back(memory, 0.1 * (sure ? 1.3 * noise : noise > 1.0015 ? 1.1 : 1.6 * noise));
+      }
+    const Compared both({{"a", folder(base)}, {"b", folder(later)}});
+    const std::string line = slower_than_allowed(both.sides, -0.5);
+    EXPECT_NE(line.find("in 2 of 2 cases"), std::string::npos) << line;
+    EXPECT_NE(line.find("in device, filled by host, takes 30.0 % longer"), std::string::npos)
+        << line;
+  }
+}
+
+TEST(Chosen, ACurveHasTheFastestRunOfEachNumberOfRanks) {
+  for (const auto& [first, second] : {std::pair{1500., 1600.}, {1600., 1500.}}) {
+    Record one_way = himeno(one, first, {2, 1, 1}), other = himeno(one, second, {2, 1, 1});
+    other["memspace"] = one_way["memspace"];
+    one_way["halo"] = "staged", other["halo"] = "nccl";
+    const Record rows =
+        Compared({{"a", {himeno(one, 1000), one_way, other}}}).answer().at("scaling");
+    EXPECT_EQ(rows.at(1).at("ranks"), 2);
+    EXPECT_EQ(rows.at(1).at("rate"), 1600.0);
+  }
+}
+
+TEST(Chosen, EfficiencyIsThatOfProcessorsWhereRanksShareThem) {
+  const auto on_cores = [](int ranks, int threads, double gflops) {
+    Record record = by_host(himeno(one, gflops, {ranks, 1, 1}), threads);
+    record["bandwidth_gbs"] = 1.5 * gflops;
+    return record;
+  };
+  const Record rows =
+      Compared({{"a", {on_cores(1, 2, 1000), on_cores(3, 1, 1200)}}}).answer().at("scaling");
+  const Record& three = rows.at(1);
+  EXPECT_EQ(three.at("ranks"), 3);
+  const double processors =
+      three.at("processors").get<double>() / rows.at(0).at("processors").get<double>();
+  EXPECT_NE(processors, 3);
+  EXPECT_DOUBLE_EQ(three.at("efficiency").get<double>(), 1.2 / processors);
+}
+
+/// {title: cell} of the row whose first cells are these, in a table of the document as Markdown.
+std::map<std::string, std::string> row_by_titles(const Document& document,
+                                                 const std::string& section, std::size_t row) {
+  std::map<std::string, std::string> cells;
+  for (const auto* part : {&document.first, &document.rest})
+    for (const Section& each : *part)
+      if (each.title == section)
+        for (std::size_t c = 0; c < each.tables.at(0).columns.size(); ++c)
+          cells[each.tables[0].columns[c].title] = each.tables[0].rows.at(row).at(c);
+  return cells;
+}
+
+/// Two runs of which no two figures are alike.
+std::vector<Record> distinct_runs() {
+  Record quick = sweeps("device", 0.7, {0.19, 0.11, 0.11, 0.11, 0.16}),
+         slow = sweeps("managed", 1.3, {0.9, 0.23, 0.23, 0.23, 0.23});
+  quick["phases"]["allocate"] = 0.017;
+  quick["phases"]["download"] = 0.029;
+  quick["phases"]["upload"] = 0.041;
+  quick["phases"]["free"] = 0.053;
+  quick["bandwidth_gbs"] = 1700.0;
+  quick["limit"] = {{"kind", "copy"}, {"gbs", 2900.0}, {"fraction", 1700.0 / 2900}};
+  return {quick, slow};
+}
+
+TEST(Titles, OfTheReportsColumnsAreThoseOfTheirFigures) {
+  const Compared a({{"a", distinct_runs()}});
+  const Document document = document_of(answer_of(a.sides, {}, true));
+  const double once = 0.7 + 0.017 + 0.029 + 0.041 + 0.053 + 0.13;
+  const std::map<std::string, std::map<std::string, double>> expected{{"Every case",
+                                                                       {{"seconds", once + 0.55},
+                                                                        {"median step", 0.11},
+                                                                        {"speed", 1000},
+                                                                        {"limit gbs", 2900},
+                                                                        {"fraction", 58.6}}},
+                                                                      {"Seconds by part",
+                                                                       {{"allocate", 0.017},
+                                                                        {"initialise", 0.7},
+                                                                        {"upload", 0.041},
+                                                                        {"steps", 0.55},
+                                                                        {"beyond", 0.13},
+                                                                        {"download", 0.029},
+                                                                        {"free", 0.053}}}};
+  for (const auto& [section, figures] : expected) {
+    const auto row = row_by_titles(document, section, 0);
+    for (const auto& [title, figure] : figures)
+      EXPECT_NEAR(std::stod(row.at(title)), figure, 1e-3 * figure) << section << ": " << title;
+  }
+}
+
+TEST(Titles, OfTheCsvAreThoseOfTheirFigures) {
+  const Compared a({{"a", distinct_runs()}});
+  std::istringstream lines(runs_csv(a.sides));
+  const auto cells = [&] {
+    std::string line, cell;
+    std::getline(lines, line);
+    std::istringstream of(line);
+    std::vector<std::string> all;
+    while (std::getline(of, cell, ',')) all.push_back(cell);
+    return all;
+  };
+  const std::vector<std::string> names = cells(), values = cells();
+  std::map<std::string, std::string> row;
+  for (std::size_t n = 0; n < std::min(names.size(), values.size()); ++n) row[names[n]] = values[n];
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"memory", "device"},
+                                                                      {"steps", "5"},
+                                                                      {"sweep_seconds", "0.11"},
+                                                                      {"gbs", "1700"},
+                                                                      {"mflops", "1000000"},
+                                                                      {"limit_gbs", "2900"},
+                                                                      {"ranks", "1"}})
+    EXPECT_EQ(row[name], value) << name;
+}
+
+}  // namespace
+}  // namespace memstencil::compare
