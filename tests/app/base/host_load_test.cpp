@@ -39,6 +39,8 @@ TEST_F(HostLoad, AQuotaIsTheLeastOfTheGroupAndThoseAboveIt) {
   EXPECT_EQ(cpu_quota(root.path()), 0.3);
   root.write(group + "cpu.max", "200000 100000\n");
   EXPECT_EQ(cpu_quota(root.path()), 0.3);
+  root.write("sys/fs/cgroup/system.slice/cpu.max", "300000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 2);
 }
 
 TEST_F(HostLoad, IsSaidWhereItMakesFiguresLow) {
