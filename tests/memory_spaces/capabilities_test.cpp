@@ -44,13 +44,6 @@ TEST(HomeOf, TellsWhatMovesAndWhatTakesTheGpus) {
   }
 }
 
-TEST(SupportOf, HasScratchForEveryExecutor) {
-  EXPECT_TRUE(support(scratch_space(Executor::Host), Executor::Host).served);
-  if (gpu_count() > 0) {
-    EXPECT_TRUE(support(scratch_space(Executor::Device), Executor::Device).served);
-  }
-}
-
 TEST(AllocationsOf, ASpaceAreAllInTheBackendsTableOrNameThoseThatAre) {
   for (const MemorySpace space : all_memory_spaces)
     for (const Allocation allocation : all_allocations) {

@@ -44,11 +44,6 @@ class BeyondThisMachine(CommandLine):
         if FOR_GPU:
             self.refused(MACHINE, says, *packed, "--memspace", "host-pinned")
 
-    @unittest.skipIf(FOR_GPU, "its device memory has a pool")
-    def test_an_allocation_that_the_build_has_not(self):
-        for kind in ("registered", "pool", "compressible"):
-            self.refused(MACHINE, [f"--allocation {kind}", "use --allocation default"], *SMALL, "--allocation", kind)
-
     def test_more_managed_memory_than_a_gpu_has_but_where_it_is_managed_memory_of_a_gpu(self):
         managed = [*SMALL, "--memspace", "managed", "--oversubscribe"]
         if FOR_GPU:

@@ -64,8 +64,11 @@ TEST(Coefficients, AreStandardOrRandomOfASeed) {
 }
 
 TEST(MemorySpaces, AreTheFour) {
-  for (const char* text : {"host-pinned", "device", "managed", "system"})
-    EXPECT_EQ(parse({"--memspace", text}).record["memspace"], text);
+  for (const char* text : {"host-pinned", "device", "managed", "system"}) {
+    const Parsed p = parse({"--memspace", text});
+    EXPECT_EQ(name(p.options.memspace), text);
+    EXPECT_EQ(p.record["memspace"], text);
+  }
   for (const char* text : {"hbm", "auto"})
     EXPECT_TRUE(contains(refused_line({"--memspace", text}),
                          "valid are host-pinned, device, managed, system"));

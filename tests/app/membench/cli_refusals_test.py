@@ -41,9 +41,6 @@ class WrongCommandLine(CommandLine):
 
 
 class BeyondThisMachine(CommandLine):
-    def test_a_size_larger_than_the_memory_says_how_much_there_is(self):
-        self.refused(MACHINE, ["link", "needed", "available", "--size"], "link", "--size", "1000TiB")
-
     def test_a_node_that_is_not_there(self):
         self.refused(MACHINE, ["--numa 1000", "nodes"], *CASE.small, "--numa", "1000")
 
@@ -62,10 +59,6 @@ class BeyondThisMachine(CommandLine):
     def test_axes_that_need_a_gpu_say_so(self):
         for probe, axis in [("link", "memory=pinned"), ("latency", "path=global"), ("pages", "memory=device")]:
             self.refused(MACHINE, [probe, "no point of these axes", "no GPU backend"], probe, "--axis", axis)
-
-    @unittest.skipIf(FOR_GPU, "in a host-only build")
-    def test_a_probe_of_what_happens_between_host_and_gpu(self):
-        self.refused(MACHINE, ["patterns", "GPU", "no GPU backend"], "patterns")
 
 
 class OnRanks(CommandLine):
