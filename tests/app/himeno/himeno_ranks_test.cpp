@@ -30,7 +30,6 @@ using Seed = std::optional<std::uint64_t>;
 constexpr Triple extents{19, 23, 37};
 constexpr std::int64_t sweeps = 7;  // that neither 2, 3 nor 4 divides
 
-// Others are grid_ranks_test's.
 const std::map<int, std::vector<std::array<int, 3>>> decompositions{
     {1, {{1, 1, 1}}},
     {2, {{2, 1, 1}, {1, 1, 2}}},
