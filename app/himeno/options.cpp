@@ -26,14 +26,15 @@ std::optional<std::int64_t> number_behind(std::string_view word, std::string_vie
   }
 }
 
-void read_coefficients(const std::string& text, Options& options) {
+void read_coefficients(const std::string& typed, Options& options) {
+  const std::string text = lower_case(typed);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   options.seed = number_behind("random:", text, 0, most);
   if (!options.seed && text != "standard")
     throw std::invalid_argument(fmt::format(
         "'{}' names no coefficients: valid are standard and random:SEED, SEED an integer from 0 to "
         "{}",
-        text, most));
+        typed, most));
 }
 
 void declare_sweep(CommandLine& line, Options& o) {
@@ -49,7 +50,8 @@ void declare_sweep(CommandLine& line, Options& o) {
 
 }  // namespace
 
-jacobi::SweepKind parse_sweep(const std::string& text) {
+jacobi::SweepKind parse_sweep(const std::string& typed) {
+  const std::string text = lower_case(typed);
   if (text == "auto") return {.name = text};
   constexpr int most = 256;
   for (const std::string_view name : jacobi::sweep_names) {
@@ -70,7 +72,7 @@ jacobi::SweepKind parse_sweep(const std::string& text) {
   throw std::invalid_argument(
       fmt::format("'{}' is not a kind of sweep: valid are single, temporal:T with T from 2 to {}, "
                   "both also with :TILE behind, and auto",
-                  text, most));
+                  typed, most));
 }
 
 std::string coefficients_name(const std::optional<std::uint64_t>& seed) {

@@ -75,7 +75,7 @@ std::size_t bytes_of(ElementType type) {
 }
 
 Pitch parse_pitch(const std::string& text) {
-  if (text == "none") return {Pitch::Kind::Added, 0};
+  if (lower_case(text) == "none") return {Pitch::Kind::Added, 0};
   const bool added = text.starts_with('+');
   try {
     const std::string_view number = std::string_view(text).substr(added ? 1 : 0);

@@ -202,7 +202,7 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
       provenance_of(session.start, KokkosRuntime::host_threads(), {}, session.communicator);
   result.origin = origin_of(common);
   const Record record = to_record(result), json = printed(result, record);
-  deliver(session.communicator, common, {record, text_report(result), &json},
+  deliver(session.communicator, common, {record, text_report(result, common.verbose), &json},
           name_in_folder({name, result.probe, plan.options.memspace}, result.provenance));
 }
 

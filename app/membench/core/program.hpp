@@ -40,7 +40,7 @@ std::string why_not(const Probe& probe, const Communicator* ranks);
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine);
 
 /// The text that a person reads: the table of each probe that ran.
-std::string text_report(const Result& result);
+std::string text_report(const Result& result, bool verbose);
 
 /// As app/bench/application.hpp asks for it.
 struct Membench {

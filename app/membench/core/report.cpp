@@ -11,7 +11,7 @@ namespace memstencil::membench {
 
 namespace {
 
-/// More rows of one kind are not read but plotted.
+/// More rows of one kind are not read but plotted: --verbose shows them.
 constexpr std::size_t most_rows = 400;
 
 std::string cell_text(const std::string& column, const Value& value) {
@@ -42,27 +42,28 @@ std::string table_text(const std::vector<const Row*>& rows) {
   return out;
 }
 
-std::string rows_text(const std::vector<Row>& rows) {
+std::string rows_text(const std::vector<Row>& rows, bool verbose) {
   std::string out;
   for (const auto& kind : rows_by_columns(rows)) {
-    if (kind.size() <= most_rows) {
+    if (verbose || kind.size() <= most_rows) {
       out += table_text(kind);
       continue;
     }
     std::string columns;
     for (const auto& [column, value] : kind.front()->cells)
       columns += (columns.empty() ? "" : ", ") + column;
-    out += fmt::format("  {} rows of {} (in JSON and HDF5)\n", kind.size(), columns);
+    out +=
+        fmt::format("  {} rows of {} (--verbose, JSON and HDF5 have them)\n", kind.size(), columns);
   }
   return out;
 }
 
-std::string probe_text(const ProbeRecord& p) {
+std::string probe_text(const ProbeRecord& p, bool verbose) {
   std::string out = fmt::format("{}: {}\n", p.probe->name, p.probe->summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
   out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.probe->source, p.probe->counted,
                      seconds_text(p.seconds));
-  out += rows_text(p.rows);
+  out += rows_text(p.rows, verbose);
   if (const std::string low = p.gpu ? low_clocks_text(*p.gpu) : ""; !low.empty())
     out += "  clocks: " + low + "\n";
   for (const std::string& note : p.notes) out += "  note: " + wrapped(note, 92, 8) + "\n";
@@ -71,9 +72,9 @@ std::string probe_text(const ProbeRecord& p) {
 
 }  // namespace
 
-std::string text_report(const Result& result) {
+std::string text_report(const Result& result, bool verbose) {
   std::string out = aligned_lines(banner("membench", result.machine, result.provenance));
-  for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe);
+  for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe, verbose);
   return out;
 }
 

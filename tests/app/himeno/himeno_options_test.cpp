@@ -41,24 +41,27 @@ TEST(Sweeps, AreANameANumberAndATile) {
       {"temporal:3:16x64/8", {"temporal", 3, "16x64/8"}},
       {"temporal:strips", {"temporal", 0, "strips"}},
       {"auto", {"auto", 1, ""}},
+      {"Temporal:3:16X64/8", {"temporal", 3, "16x64/8"}},
+      {"AUTO", {"auto", 1, ""}},
   };
   for (const auto& [text, kind] : all) EXPECT_EQ(parse_sweep(text), kind) << text;
   for (const char* text : {"single", "single:128x2x8", "temporal:3:16x64/8", "auto"})
     EXPECT_EQ(full_name(parse_sweep(text)), text);
   for (const char* text :
        {"", "double", "temporal:", "temporal:1", "temporal:257", "temporal:99999", "single:2",
-        "single:", "temporal:2:", "temporal2", "singles", "auto:2", "Single"})
+        "single:", "temporal:2:", "temporal2", "singles", "auto:2"})
     EXPECT_THROW(parse_sweep(text), std::invalid_argument) << text;
 }
 
 TEST(Coefficients, AreStandardOrRandomOfASeed) {
   EXPECT_FALSE(parse({"--coefficients", "standard"}).options.seed);
-  EXPECT_EQ(parse({"--coefficients", "random:0"}).options.seed, 0U);
+  EXPECT_FALSE(parse({"--coefficients", "Standard"}).options.seed);
+  EXPECT_EQ(parse({"--coefficients", "RANDOM:0"}).options.seed, 0U);
   EXPECT_EQ(parse({"--coefficients", "random:9223372036854775807"}).options.seed,
             9223372036854775807U);
   EXPECT_EQ(parse({"--coefficients", "random:7"}).record["coefficients"], "random:7");
   for (const char* text : {"random", "random:", "random:-1", "random:x", "random:1.5",
-                           "random:9223372036854775808", "Standard", "zero"})
+                           "random:9223372036854775808", "zero"})
     EXPECT_TRUE(contains(refused_line({"--coefficients", text}), "standard and random:SEED"))
         << text;
 }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace memstencil::membench {
 namespace {
 
@@ -221,9 +223,21 @@ TEST(Rows, AreWrittenInTheirUnitsAndHalfWidthsInPerCent) {
   record.rows = {{{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}};
   Result result;
   result.probes = {record};
-  const std::string text = text_report(result);
+  const std::string text = text_report(result, false);
   EXPECT_NE(text.find("gbs (GB/s)  seconds (s)  half_width"), std::string::npos) << text;
   EXPECT_NE(text.find("12.5        2e-06       3.4 %"), std::string::npos) << text;
+}
+
+TEST(Rows, BeyondFourHundredOfAKindAreShownWithVerbose) {
+  ProbeRecord record;
+  record.probe = &probes().front();
+  record.rows.assign(401, {{{"gbs", 12.5}}, {}});
+  Result result;
+  result.probes = {record};
+  EXPECT_EQ(text_report(result, false).find("12.5"), std::string::npos);
+  const std::string all = text_report(result, true);
+  EXPECT_EQ(std::ranges::count(all, '\n') - std::ranges::count(text_report(result, false), '\n'),
+            401);
 }
 
 TEST(Rows, OfDifferentLengthAreRefused) {

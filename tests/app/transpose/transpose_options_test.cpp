@@ -58,7 +58,7 @@ TEST(TransposeOptions, RefuseValuesThatAreNone) {
 }
 
 TEST(Pitches, AreReadWholeOrRefused) {
-  EXPECT_EQ(parse_pitch("none").of(300, 4), 300);
+  EXPECT_EQ(parse_pitch("None").of(300, 4), 300);
   EXPECT_EQ(parse_pitch("+1").of(512, 4), 513);
   EXPECT_EQ(parse_pitch("+0").of(512, 8), 512);
   EXPECT_EQ(parse_pitch("8192").of(512, 8), 8192);
