@@ -72,11 +72,6 @@ Times times_of(const Group& group, std::int64_t steps) {
   return times;
 }
 
-Ratio Ratio::inverse() const {
-  if (!measured()) return {.value = 1 / value, .one_process = one_process};
-  return {.value = 1 / value, .low = 1 / high, .high = 1 / low, .one_process = one_process};
-}
-
 std::string Ratio::in_words() const {
   if (!measured()) return "no spread was measured: one run each";
   if (predicted) return times_text(low) + " to " + times_text(high);

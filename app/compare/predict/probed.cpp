@@ -145,11 +145,7 @@ void take_gpu(const Record& gpu, MachineRates& out) {
       .gpu_node = node,
       .counters = kind == "ATS" && node && text_or(gpu, "counters_migrate", "true") == "true"};
   out.device_bytes = number(gpu, "memory_bytes");
-  const double multiprocessors = number(gpu, "multiprocessors");
-  if (multiprocessors < 1 || multiprocessors > 1e6)
-    throw Failure(ExitCode::Other,
-                  fmt::format("its machine.gpu.multiprocessors are {}", multiprocessors));
-  out.multiprocessors = static_cast<int>(multiprocessors);
+  out.multiprocessors = static_cast<int>(number(gpu, "multiprocessors"));
 }
 
 }  // namespace

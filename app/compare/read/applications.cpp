@@ -66,14 +66,6 @@ double cores_of_rank(const Record& record) {
   return cpus > 0 ? std::min<double>(threads, cpus) : threads;
 }
 
-/// A count of ranks, as a file claims it.
-int whole(double value, const char* name) {
-  constexpr double most = 1e5;
-  if (!(value >= 1 && value <= most))
-    throw Failure(ExitCode::Other, fmt::format("'{}' has {}", name, value));
-  return static_cast<int>(value);
-}
-
 /// Fills what follows from the series: median, first, tail, all_steps.
 /// @throws Failure(Other) where there are no steps, or no positive times
 void finish(Sample& sample) {
@@ -98,7 +90,7 @@ Sample common_sample(const Run& run, const Application& of) {
   const Record& ranks = member(record, "ranks");
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
-    sample.ranks *= whole(factor, "ranks");
+    sample.ranks *= static_cast<int>(factor);
   if (const Record* hosts = find(record, "provenance.hosts"); hosts != nullptr && hosts->is_array())
     sample.nodes = std::max(1, static_cast<int>(hosts->size()));
   sample.processors =

@@ -9,10 +9,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace memstencil::compare {
@@ -47,6 +51,60 @@ std::vector<std::string> results_below(const fs::path& folder) {
   return files;
 }
 
+constexpr double no_end = std::numeric_limits<double>::max();
+
+/// The least and the most of numbers whose path ends in these words, or that lie in "phases.".
+struct Range {
+  std::string_view words;
+  double least, most;
+
+  bool is_of(std::string_view path) const {
+    if (words.ends_with('.')) return path.starts_with(words);
+    return ("." + std::string(path)).ends_with("." + std::string(words)) ||
+           path.ends_with("_" + std::string(words));
+  }
+
+  std::string valid() const {
+    if (most < no_end) return fmt::format("{:.10g} to {:.10g}", least, most);
+    return least > 0 ? "above 0" : "0 and more";
+  }
+};
+constexpr double above_zero = std::numeric_limits<double>::min();
+constexpr double most_points = std::numeric_limits<std::int32_t>::max();
+constexpr Range ranges[] = {{"phases.", 0, no_end},
+                            {"seconds", 0, no_end},
+                            {"bytes", 0, no_end},
+                            {"gbs", 0, no_end},
+                            {"mflops", 0, no_end},
+                            {"joules", 0, no_end},
+                            {"limit.fraction", above_zero, no_end},
+                            {"of_copy", above_zero, no_end},
+                            {"extents", 1, most_points},
+                            {"rows", 1, most_points},
+                            {"columns", 1, most_points},
+                            {"ranks", 1, 1e5},
+                            {"iterations", 1, 1e9},
+                            {"options.repeat", 1, 1e9},
+                            {"options.repeats", 1, 1e9},
+                            {"host_threads", 1, 1e9},
+                            {"multiprocessors", 1, 1e6}};
+
+/// Refuses the first number outside its range; all numbers of an array have one.
+/// @throws Failure(Other)
+void require_in_range(const Record& value, const std::string& path, const Range* range) {
+  if (value.is_number() && range != std::end(ranges))
+    if (const auto number = value.get<double>(); !(number >= range->least && number <= range->most))
+      throw Failure(ExitCode::Other,
+                    fmt::format("'{}' is {}: valid is {}", path, value.dump(), range->valid()));
+  if (!value.is_structured()) return;
+  for (const auto& [key, item] : value.items()) {
+    const bool same = value.is_array() && item.is_number();
+    const std::string inner = same ? path : path.empty() ? key : path + "." + key;
+    const auto lies = [&inner](const Range& each) { return each.is_of(inner); };
+    require_in_range(item, inner, same ? range : std::ranges::find_if(ranges, lies));
+  }
+}
+
 }  // namespace
 
 Run read_run(const std::string& file, const std::string& folder, Record record) {
@@ -54,6 +112,7 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
   naming(run, [&run] {
     run.program = text(run.record, "program");
     require_finite(run.record);
+    require_in_range(run.record, "", std::end(ranges));
     if (const auto known = programs(); !std::ranges::count(known, run.program))
       throw Failure(ExitCode::Other, fmt::format("it is of program '{}'; known are {}", run.program,
                                                  fmt::join(known, ", ")));

@@ -50,7 +50,11 @@ SHAPES = [("ranks", [0, 0, 0]), ("ranks", [1, 1]), ("extents", [1, 2]), ("extent
 SPOILT = [
     *((f"without {name}", OTHER, f"'{told}' is missing", without(name)) for name, told in MISSING.items()),
     *((f"{name} {values} that nothing can be divided by", OTHER, f"'{name}", dataset(name, values)) for name, values in SHAPES),
-    ("no iterations", OTHER, "a.h5", attribute("iterations", 0)),
+    *((f"{name} {value}", OTHER, f"'{group}{name}' is {value}", attribute(name, value, "/" + group.replace(".", "/")))
+      for group, name, value in (("", "iterations", 0), ("", "iterations", 2**62), ("", "total_seconds", -1.0),
+                                 ("phases.", "free", -1.0), ("limit.", "fraction", 0.0),
+                                 ("machine.gpu.", "multiprocessors", 0))),
+    ("a sweep of negative seconds", OTHER, "'sweeps.seconds' is -1", dataset("sweeps/seconds", [1.0, -1.0, 1.0])),
     ("a sweep that is none", OTHER, "a.h5", attribute("sweep", "temporal:x")),
     ("a program that is not known", OTHER, "'stream'; known are membench, himeno", attribute("program", "stream")),
     ("failed verification", VERIFICATION, "failed verification", attribute("verified", False)),
@@ -77,12 +81,6 @@ class WrongFile(Compare):
                 with synthetic.edited(path) as file:
                     spoil(file)
                 self.refused(code, ["a.h5: ", mentions], f"a={path}", f"a={membench}")
-
-    def test_of_a_gpu_without_multiprocessors(self):
-        membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE, 1.0))
-        with synthetic.edited(membench) as file:
-            attribute("multiprocessors", 0, "machine/gpu")(file)
-        self.refused(OTHER, ["m.h5", "multiprocessors are 0"], self.results(), membench)
 
     def test_that_is_the_second_one_is_named(self):
         good = self.results()
