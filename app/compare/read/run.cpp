@@ -60,8 +60,9 @@ struct Range {
 
   bool is_of(std::string_view path) const {
     if (words.ends_with('.')) return path.starts_with(words);
-    return ("." + std::string(path)).ends_with("." + std::string(words)) ||
-           path.ends_with("_" + std::string(words));
+    const std::size_t before = path.size() - words.size();
+    return path.ends_with(words) &&
+           (before == 0 || path[before - 1] == '.' || path[before - 1] == '_');
   }
 
   std::string valid() const {
@@ -96,12 +97,13 @@ void require_in_range(const Record& value, const std::string& path, const Range*
     if (const auto number = value.get<double>(); !(number >= range->least && number <= range->most))
       throw Failure(ExitCode::Other,
                     fmt::format("'{}' is {}: valid is {}", path, value.dump(), range->valid()));
-  if (!value.is_structured()) return;
+  if (value.is_array())
+    for (const Record& item : value) require_in_range(item, path, range);
+  if (!value.is_object()) return;
   for (const auto& [key, item] : value.items()) {
-    const bool same = value.is_array() && item.is_number();
-    const std::string inner = same ? path : path.empty() ? key : path + "." + key;
+    const std::string inner = path.empty() ? key : path + "." + key;
     const auto lies = [&inner](const Range& each) { return each.is_of(inner); };
-    require_in_range(item, inner, same ? range : std::ranges::find_if(ranges, lies));
+    require_in_range(item, inner, std::ranges::find_if(ranges, lies));
   }
 }
 
@@ -126,7 +128,7 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
 std::vector<Record> repeats_of(Record result) {
   const Record* found = find(result, "repeats");
   if (found == nullptr) return {std::move(result)};
-  const Record repeats = *found;
+  const Record repeats = std::move(result["repeats"]);
   result.erase("repeats");
   std::vector<Record> all;
   for (const Record& repeat : repeats) all.emplace_back(result).update(repeat);
@@ -145,13 +147,13 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
     if (!is_new && !folder.empty() && first->second == folder) return;  // a link next to its file
     if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
     Record result = read_result(file);
-    const std::string content = result.dump();
+    const std::string content = fmt::format("{:x}", std::hash<Record>{}(result));
     int number = 0;
     for (Record& repeat : repeats_of(std::move(result))) {
       Run& run = runs.emplace_back(read_run(file, folder, std::move(repeat)));
       run.side = side;
       run.repeat = ++number;
-      run.content = fmt::format("{:x}-{:x}", std::hash<std::string>{}(content), content.size());
+      run.content = content;
     }
   };
   for (const std::string& argument : named) {
