@@ -60,9 +60,9 @@ struct Range {
 
   bool is_of(std::string_view path) const {
     if (words.ends_with('.')) return path.starts_with(words);
-    const std::size_t before = path.size() - words.size();
-    return path.ends_with(words) &&
-           (before == 0 || path[before - 1] == '.' || path[before - 1] == '_');
+    if (!path.ends_with(words)) return false;
+    path.remove_suffix(words.size());
+    return path.empty() || path.ends_with('.') || path.ends_with('_');
   }
 
   std::string valid() const {
@@ -126,8 +126,7 @@ Run read_run(const std::string& file, const std::string& folder, Record record) 
 }
 
 std::vector<Record> repeats_of(Record result) {
-  const Record* found = find(result, "repeats");
-  if (found == nullptr) return {std::move(result)};
+  if (!result.contains("repeats")) return {std::move(result)};
   const Record repeats = std::move(result["repeats"]);
   result.erase("repeats");
   std::vector<Record> all;
