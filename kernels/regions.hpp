@@ -28,7 +28,7 @@ struct InRegion {
   }
 };
 
-/// A read that nobody uses, and that is made all the same.
+/// A read whose value is not used, and that is made all the same.
 template <class T>
 struct ReadElement {
   const volatile T* data;

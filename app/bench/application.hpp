@@ -24,7 +24,7 @@ struct Application {
 
   /// Refuses combinations of options that mean nothing. @throws CollectiveFailure(Usage)
   static void check(const Options&, const CommonOptions&) {}
-  /// The option that asks for a list in place of a run; empty where none was given.
+  /// The option that asks for a list in place of a run; empty if none was given.
   static std::string list_option(const Options& options) {
     return options.list_memspaces ? "--list-memspaces" : "";
   }

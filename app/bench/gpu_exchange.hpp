@@ -28,7 +28,7 @@ public:
   /// @throws Failure(Other) with the library's words
   virtual void exchange(std::span<const Message> messages, void* stream) = 0;
   /// Returns at once.
-  /// @throws Failure(Other) where a message failed: waiting for it would never end
+  /// @throws Failure(Other) if a message failed: waiting for it would never end
   virtual void look() = 0;
 };
 
@@ -45,7 +45,7 @@ struct GpuPaths {
 };
 
 /// Returns when all that was submitted to the queue is done.
-/// @throws Failure(Other) where a message failed
+/// @throws Failure(Other) if a message failed
 template <class Exec>
 void wait_for(const Exec& queue, GpuExchange* gpu) {
   Event<Exec> end;
@@ -54,7 +54,7 @@ void wait_for(const Exec& queue, GpuExchange* gpu) {
     if (gpu != nullptr) gpu->look();
 }
 
-/// "NCCL 2.28.3", as it was found on this machine. Only where nothing refuses it.
+/// "NCCL 2.28.3", as it was found on this machine. Only if nothing refuses it.
 std::string gpu_exchange_library();
 /// The reason why this process has no such library; empty if it has one.
 std::string why_not_gpu_exchange();

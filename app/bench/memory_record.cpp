@@ -21,7 +21,7 @@ PageSides shares(const PageSides& pages, int gpu_node) {
   return out;
 }
 
-/// Nothing where all pages were with the executor from the start. All have been touched, so that
+/// Nothing if all pages were with the executor from the start. All have been touched, so that
 /// what the host has not mapped is with a GPU.
 std::optional<bool> moved_to(Executor executor, const PageMoves& moves) {
   const auto far = [&](const PageSides& pages) {

@@ -53,7 +53,7 @@ struct PageMoves {
   std::string unknown;      ///< why the system does not know; the sides then mean nothing
 
   /// Adds the places of a buffer's pages to `places`, which is `before` or `after`; of each of its
-  /// arrays up to 4096 are asked about. Does nothing where pages cannot move.
+  /// arrays up to 4096 are asked about. Does nothing if pages cannot move.
   void look(PageSides& places, const Buffer& buffer, std::size_t arrays = 1);
 };
 
@@ -62,7 +62,7 @@ struct ResidencyRecord {
   std::optional<std::string> unknown;      ///< why the system does not know; then the rest is empty
   std::int64_t pages = 0;                  ///< asked about
   std::optional<PageSides> before, after;  ///< shares
-  /// Did pages move to the executor? Nothing where all were with it from the start.
+  /// Did pages move to the executor? Nothing if all were with it from the start.
   std::optional<bool> moved;
   void describe(Archive& a) const;
 };

@@ -25,7 +25,7 @@ constexpr std::int64_t passes_together(Executor executor) {
 
 /// A device stands still for about 2 us at each lap of its clock: 3 % of a pass of 70 us. So passes
 /// shorter than a millisecond are timed several together, as soon as their time is known: each
-/// counts with an equal part. Where they wait for a halo, the last pass of these tells how the time
+/// counts with an equal part. If they wait for a halo, the last pass of these tells how the time
 /// of all divides into sweeps and halo.
 class PassClock {
 public:

@@ -44,7 +44,7 @@ public:
 /// The reason why the ranks do not reach each other's memory, the same on all; empty if they do.
 /// Tried once in a process: each rank stores into the memory of all others. Collective.
 std::string why_not_peers(const Communicator& communicator);
-/// Only where nothing refuses it. Collective.
+/// Only if nothing refuses it. Collective.
 /// @throws CollectiveFailure(Machine)
 std::shared_ptr<Peers> make_peers(const Communicator& communicator);
 

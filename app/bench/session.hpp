@@ -30,7 +30,7 @@ struct Session {
   void warn_of_shared_cpus() const;
 };
 
-/// Reads the command line on every rank. Nothing where --help or --version, which rank 0 prints,
+/// Reads the command line on every rank. Nothing if --help or --version, which rank 0 prints,
 /// was all that it asks for. A launcher that started several ranks, where MPI knows of this one
 /// alone, is a line on stderr. Collective.
 /// @throws CollectiveFailure as CommandLine::parse

@@ -3,6 +3,7 @@
 
 #include "app/base/cli/numbers.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "app/compare/read/sample.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,18 +20,12 @@ namespace {
 constexpr std::array all_formats{ReportFormat::Text, ReportFormat::Markdown, ReportFormat::Json,
                                  ReportFormat::Csv};
 
-/// T of "temporal:T", 1 of "single". @throws std::invalid_argument with the words of himeno
-std::int64_t fused_sweeps(const std::string& sweep) {
-  constexpr std::string_view temporal = "temporal:";
-  constexpr int most = 256;
-  if (sweep == "single") return 1;
-  try {
-    if (sweep.starts_with(temporal)) return parse_integer(sweep.substr(temporal.size()), 2, most);
-  } catch (const std::invalid_argument&) {
-  }
+/// @throws std::invalid_argument with the words of himeno
+int fused_sweeps(const std::string& typed) {
+  if (const auto fused = fused_of(lower_case(typed))) return *fused;
   throw std::invalid_argument(
       fmt::format("'{}' is not a kind of sweep: valid are single, temporal:T with T from 2 to {}",
-                  sweep, most));
+                  typed, most_fused));
 }
 
 void declare_prediction(CommandLine& line, Options& options) {

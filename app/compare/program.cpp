@@ -75,7 +75,7 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
-/// @throws Failure(Usage) where two describe one machine
+/// @throws Failure(Usage) if two describe one machine
 std::vector<MachineDescription> machines_of(const Options& options) {
   std::vector<MachineDescription> machines;
   std::set<std::string> names;

@@ -101,7 +101,7 @@ struct TileShared {
   }
   /// Completed when the data of round n have arrived.
   __device__ __forceinline__ Handshake arrived(int place) const { return {barrier(place)}; }
-  /// Completed when nobody reads the data of release n any more.
+  /// Completed when the data of release n are no longer read.
   __device__ __forceinline__ Handshake released(int place) const {
     return {barrier(March::places + place)};
   }

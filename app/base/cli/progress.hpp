@@ -13,7 +13,7 @@ namespace memstencil {
 using Progress = std::function<void(std::int64_t done, std::int64_t all)>;
 
 /// Writes on one line of the terminal, at most ten times a second; the line is gone when the object
-/// is. Where the descriptor is no terminal, nothing is written.
+/// is. If the descriptor is no terminal, nothing is written.
 class ProgressLine {
 public:
   /// `wanted`: on rank 0 and without --quiet.

@@ -12,11 +12,11 @@
 namespace memstencil {
 
 /// @param what the file's name in messages: "the input file"
-/// @throws Failure(Usage) where it cannot be read, is larger than 1 MiB, is not TOML (with the
+/// @throws Failure(Usage) if it cannot be read, is larger than 1 MiB, is not TOML (with the
 ///         line's number), or has too many dots: its tables may lie too deep in each other
 toml::table read_toml_file(const std::string& path, const std::string& what);
 
-/// A table of such a file. Where a value is wrong, every function throws Failure(Usage) with one
+/// A table of such a file. If a value is wrong, every function throws Failure(Usage) with one
 /// line that names the file, the line and the key, and says what is valid.
 class TomlTable {
 public:

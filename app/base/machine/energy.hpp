@@ -24,7 +24,7 @@ struct Energy {
   /// All GPUs of the run, each once, with their clocks at the end of the timed part.
   struct Gpus : GpuClocks {
     int count = 0;
-    /// Nothing where the timed part was too short; the clocks hold for any time.
+    /// Nothing if the timed part was too short; the clocks hold for any time.
     std::optional<double> joules, mean_watts;
     std::optional<double> joules_per_iteration;  ///< a sweep's, a transpose's
     std::optional<double> gflops_per_watt;

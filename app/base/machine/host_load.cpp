@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The number that follows `key` in the file; nothing where there is none.
+/// The number that follows `key` in the file; nothing if there is none.
 std::optional<double> number_after(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

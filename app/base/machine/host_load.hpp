@@ -9,12 +9,12 @@
 namespace memstencil {
 
 /// The CPUs that the program's control group (cgroup v2), or one above it, may use on average, as
-/// 0.3; nothing where there is no quota.
+/// 0.3; nothing if there is no quota.
 std::optional<double> cpu_quota(const std::filesystem::path& root);
 
 /// {"load_average", "cpu_pressure_percent", "throttled_seconds"}: the tasks that wanted to run in
 /// the last minute; the share of the last ten seconds in which one waited for a CPU; how long the
-/// quota has held back the program's group in all. Null where the kernel does not tell.
+/// quota has held back the program's group in all. Null if the kernel does not tell.
 /// @param root "/", or a copy of another machine's files
 Record host_load(const std::filesystem::path& root);
 

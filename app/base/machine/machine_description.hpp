@@ -38,11 +38,11 @@ struct MachineDescription {
   std::map<std::string, MachineFigure> figures = {};
   std::map<std::string, MachineFigure> measured = {};  ///< of the same names: what was reached
   std::map<std::string, MachineParameter> parameters = {};
-  std::vector<std::string> missing = {};  ///< what nobody has published of it
+  std::vector<std::string> missing = {};  ///< figures that are published nowhere
 
   /// The limit in GB/s, where the description has it.
   std::optional<double> gbs(const std::string& figure) const;
-  /// The measured figure, otherwise the limit; null where there is neither.
+  /// The measured figure, otherwise the limit; null if there is neither.
   const MachineFigure* reached(const std::string& figure) const;
   /// Are results of this GPU and so many cores (where they say) this machine's?
   bool fits(const std::string& gpu_name, std::optional<std::int64_t> cpu_cores) const;

@@ -156,7 +156,7 @@ Record numa_nodes(const fs::path& root) {
 }
 
 /// Seconds that the driver takes to say that a pointer is the host's: an MPI that takes device
-/// pointers asks so of every message. The least of ten; null where it cannot be asked.
+/// pointers asks so of every message. The least of ten; null if it cannot be asked.
 Record pointer_query_seconds() {
   const SharedLibrary driver("libcuda.so.1", "NVIDIA's driver");
   const auto ask = driver.find<int(void*, int, std::uintptr_t)>("cuPointerGetAttribute");

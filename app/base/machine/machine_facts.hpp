@@ -11,12 +11,12 @@
 
 namespace memstencil {
 
-/// The record `machine` (docs/reference/result-format.md). Facts that nobody could tell are null;
+/// The record `machine` (docs/reference/result-format.md). Facts that could not be found are null;
 /// sizes in bytes.
 struct MachineFacts {
   Record record = Record::object();
 
-  /// The fact at this place, as fact<bool>("/memory/init_on_alloc"); nothing where it is not known.
+  /// The fact at this place, as fact<bool>("/memory/init_on_alloc"); nothing if it is not known.
   template <class T>
   std::optional<T> fact(const char* place) const {
     const Record::json_pointer at(place);
@@ -34,18 +34,18 @@ MachineFacts machine_facts();
 /// machine's.
 MachineFacts host_facts(const std::filesystem::path& root);
 
-/// This machine's name, as its kernel has it; "?" where that is not readable.
+/// This machine's name, as its kernel has it; "?" if that is not readable.
 std::string host_name();
 /// The value of the first line "KEY<separator>VALUE"; nothing if there is none.
 std::optional<std::string> value_of(const std::filesystem::path& path, const std::string& key,
                                     char separator = ':');
-/// The first line of the file without its end; nothing where it cannot be read.
+/// The first line of the file without its end; nothing if it cannot be read.
 std::optional<std::string> first_line(const std::filesystem::path& path);
 
 /// Parameters of the module nvidia_uvm that decide on migration and address translation.
 std::map<std::string, std::string> uvm_parameters(const std::filesystem::path& root);
 /// Do access counters move pages to a GPU with these parameters of nvidia_uvm? By default under ATS
-/// alone, and to a NUMA node alone. Nothing where the parameters do not tell.
+/// alone, and to a NUMA node alone. Nothing if the parameters do not tell.
 std::optional<bool> counters_migrate(SystemReach reach,
                                      const std::map<std::string, std::string>& uvm_parameters);
 

@@ -47,7 +47,7 @@ public:
   GpuMoment moment() const;
 
 private:
-  /// The value that the function of this name gives for the GPU in its last argument; nothing where
+  /// The value that the function of this name gives for the GPU in its last argument; nothing if
   /// it is not served.
   template <class Function, class Value, class... Arguments>
   std::optional<Value> ask(const char* name, Value value, Arguments... arguments) const;
@@ -55,7 +55,7 @@ private:
   SharedLibrary library_;
   std::string refused_;
   bool started_ = false;
-  void* device_ = nullptr;  ///< null where refused
+  void* device_ = nullptr;  ///< null if refused
 };
 
 }  // namespace memstencil

@@ -27,7 +27,7 @@ namespace memstencil {
 
 namespace {
 
-/// Constant-initialised: it is filled before any constructor runs. Empty where nothing is known.
+/// Constant-initialised: it is filled before any constructor runs. Empty if nothing is known.
 constinit CpuMask mask{};
 
 // No constructor of a library has run, not even a sanitizer's.
@@ -121,7 +121,7 @@ std::vector<std::string> hosts_of(const Record& ranks) {
   return hosts;
 }
 
-/// Have two ranks of one host a CPU in common? Null where a rank does not know its own.
+/// Have two ranks of one host a CPU in common? Null if a rank does not know its own.
 Record ranks_share_cpus(const Record& ranks) {
   std::map<std::string, std::pair<int, std::string>> of_hosts;  // counted for each rank, and all
   for (const Record& rank : ranks) {
@@ -153,7 +153,7 @@ std::string hosts_text(const Record& p) {
                      p["ranks_share_hosts"] ? fmt::format(" ({} ranks)", p["ranks"].size()) : "");
 }
 
-/// Empty where none is more than 5 % behind the median: of an even number the lower one of the two
+/// Empty if none is more than 5 % behind the median: of an even number the lower one of the two
 /// in the middle, because the slowest of two ranks must not be half of what it is held against.
 std::string slowest_rank(const Record& ranks) {
   std::vector<double> own;
@@ -243,7 +243,7 @@ std::string shared_cpus(const Record& all) {
       cpus += (ranks++ > 0 ? "," : "") + rank["cpus"].get<std::string>();
       threads += rank["threads"].get<int>();
     }
-    const int there = count_cpus(cpus);  // 0 where one does not know its own
+    const int there = count_cpus(cpus);  // 0 if one does not know its own
     if (there > 0 && threads > there)
       return fmt::format("{} threads of {} share {} of {}: figures of the host are low", threads,
                          counted(ranks, "rank"), counted(there, "CPU"), host);

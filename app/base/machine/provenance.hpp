@@ -13,10 +13,10 @@
 namespace memstencil {
 
 /// The CPUs that this process was given, before any library bound its threads, as the kernel writes
-/// lists: "0-3,8"; empty where it is not known. libgomp binds the main thread while the program is
+/// lists: "0-3,8"; empty if it is not known. libgomp binds the main thread while the program is
 /// loaded (OMP_PROC_BIND), and /proc then gives one place for it.
 std::string cpus_at_start();
-/// The numbers that such a list names, each once and in order; none where it is empty or no list.
+/// The numbers that such a list names, each once and in order; none if it is empty or no list.
 std::vector<int> numbers_listed(const std::string& list);
 /// How many CPUs such a list names.
 inline int count_cpus(const std::string& list) {
@@ -53,7 +53,7 @@ Provenance provenance_of(const ProgramStart& start, const HostThreads& threads,
                          const Named<double>& mine, const Communicator& communicator);
 
 /// "6 threads of 3 ranks share 4 CPUs of HOST: ...", of the first host whose ranks have more
-/// threads than CPUs; empty where there is none.
+/// threads than CPUs; empty if there is none.
 /// @param ranks as all_ranks() gives them
 std::string shared_cpus(const Record& ranks);
 

@@ -13,12 +13,12 @@
 
 namespace memstencil {
 
-/// Program (of this name), MPI, host, GPU, and the origin of the result; nothing where
+/// Program (of this name), MPI, host, GPU, and the origin of the result; nothing if
 /// the facts of the program are not known.
 Lines banner(const std::string& name, const MachineFacts& machine,
              const std::optional<Provenance>& provenance);
 
-/// The settings that decide where pages lie and whether they move, in one line. Empty where no GPU
+/// The settings that decide where pages lie and whether they move, in one line. Empty if no GPU
 /// answers.
 std::string memory_system_text(const MachineFacts& machine);
 
@@ -27,7 +27,7 @@ std::string memory_system_text(const MachineFacts& machine);
 std::string page_cache_text(const MachineFacts& machine);
 
 /// The memory system of the machine, where the spaces have pages that move, and notes on settings
-/// of the site that change what a GPU gets from memory of these spaces. None where no GPU answers,
+/// of the site that change what a GPU gets from memory of these spaces. None if no GPU answers,
 /// or for host-pinned memory alone.
 Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spaces);
 

@@ -21,7 +21,7 @@ std::string one_line(std::string text) {
   return text.empty() ? "an error without a message" : printable(std::move(text));
 }
 
-/// Kokkos throws a plain std::runtime_error where an allocation fails; only its text tells.
+/// Kokkos throws a plain std::runtime_error if an allocation fails; only its text tells.
 bool kokkos_out_of_memory(std::string_view line) {
   return line.starts_with("Kokkos ERROR: ") &&
          line.find("failed to allocate") != std::string_view::npos;

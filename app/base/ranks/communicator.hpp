@@ -12,7 +12,7 @@
 namespace memstencil {
 
 /// Starts and ends the message-passing library: one object, in main, outliving everything else.
-/// Where --help or --version is asked for, it starts nothing.
+/// If --help or --version is asked for, it starts nothing.
 class ParallelRuntime {
 public:
   ParallelRuntime(int& argc, char**& argv);
@@ -62,7 +62,7 @@ public:
   /// Does the library say that it takes device pointers?
   static bool gpu_aware();
   /// What it says of its handling of GPU pointers, by the names that it gives to its own variables;
-  /// empty where it has none or has not started.
+  /// empty if it has none or has not started.
   static std::map<std::string, std::string> gpu_switches();
   /// Balanced factors of a number of ranks, the largest first (MPI_Dims_create).
   static std::array<int, 3> dimensions(int ranks);

@@ -36,7 +36,7 @@ void reduce(std::span<double> values, MPI_Op operation) {
                 MPI_COMM_WORLD);
 }
 
-/// A variable by which the library is steered, as it stands now, whoever set it; nothing where the
+/// A variable by which the library is steered, as it stands now; nothing if the
 /// library has none of this name.
 std::optional<std::string> control_variable(const char* wanted) {
   int index = 0, length = 0, verbosity = 0, description = 0, bind = 0, scope = 0, count = 0;

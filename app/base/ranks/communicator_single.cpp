@@ -1,4 +1,4 @@
-// The communicator of a program built without MPI: one rank, nobody to talk to.
+// The communicator of a program built without MPI: one rank, no messages.
 #include "app/base/ranks/communicator.hpp"
 
 #include <cstdlib>

@@ -21,13 +21,13 @@ template <class T>
 struct Named : std::vector<std::pair<std::string, T>> {
   using std::vector<std::pair<std::string, T>>::vector;
 
-  /// Null where there is no such name.
+  /// Null if there is no such name.
   const T* find(std::string_view name) const {
     for (const auto& [key, value] : *this)
       if (key == name) return &value;
     return nullptr;
   }
-  /// @throws std::out_of_range where there is no such name
+  /// @throws std::out_of_range if there is no such name
   const T& at(std::string_view name) const {
     const T* found = find(name);
     if (found == nullptr) throw std::out_of_range("no value is named " + std::string(name));
@@ -50,7 +50,7 @@ class Archive {
 public:
   explicit Archive(Record& out) : out_(out) { out_ = Record::object(); }
 
-  /// A member; null where an optional one has no value.
+  /// A member; null if an optional one has no value.
   template <class T>
   void operator()(std::string_view name, const T& value) {
     out_[std::string(name)] = record_of(value);

@@ -18,7 +18,7 @@ void check(herr_t result);
 /// Owns an identifier, of whatever kind.
 class Handle {
 public:
-  /// @throws as check() where the call that made the identifier failed
+  /// @throws as check() if the call that made the identifier failed
   Handle(hid_t id) : id_(id) { check(id < 0 ? -1 : 0); }
   ~Handle() {
     if (id_ >= 0) H5Idec_ref(id_);
@@ -51,12 +51,12 @@ Handle file_access();
 /// @throws Failure(Other) for an array of another form
 std::string image_of(const Record& record, std::size_t user_block);
 
-/// The record that image_of() was given. @throws Failure(Other) where it is none
+/// The record that image_of() was given. @throws Failure(Other) if it is none
 Record record_in(std::string image);
 
 /// Writes the blocks of all ranks as the one dataset of an HDF5 file; what stood there is gone.
 /// Collective.
-/// @throws CollectiveFailure(Other); std::logic_error where the blocks are not the whole field
+/// @throws CollectiveFailure(Other); std::logic_error if the blocks are not the whole field
 void write_field(const Communicator& communicator, const std::string& path,
                  const FieldBlock& block);
 

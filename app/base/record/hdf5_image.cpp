@@ -57,7 +57,7 @@ Packed packed_texts(const Record& texts) {
 }
 
 /// Integers among floating-point numbers count as such.
-/// @throws Failure(Other) where they are not of one kind
+/// @throws Failure(Other) if they are not of one kind
 Packed packed(const Record& values, const std::string& name) {
   const auto all = [&values](bool (Record::*is)() const) {
     return std::all_of(values.begin(), values.end(), std::mem_fn(is));

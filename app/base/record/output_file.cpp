@@ -41,7 +41,7 @@ int link_from(const std::string& from, const std::string& path) {
   return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
 }
 
-/// Negative where the file system has no unnamed files, or would refuse to name one later.
+/// Negative if the file system has no unnamed files, or would refuse to name one later.
 int open_unnamed(const fs::path& folder) {
   // Its name will be made from the one that it has there.
   if (access("/proc/self/fd", X_OK) != 0) return -1;

@@ -37,7 +37,7 @@ void require_finite(const Record& record);
 std::string to_json(const Record& record);
 
 /// Writes to standard output and sees to it that it arrived.
-/// @throws Failure(Other) where it did not, as on a full disk
+/// @throws Failure(Other) if it did not, as on a full disk
 void print_result(const std::string& text);
 
 }  // namespace memstencil

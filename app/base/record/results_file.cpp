@@ -143,7 +143,7 @@ struct WholeFile {
 };
 
 /// A file whose bytes are as they were written.
-/// @throws Failure(Other) without the file's name where they are not, and where it is no result
+/// @throws Failure(Other) without the file's name if they are not, and where it is no result
 WholeFile whole_file(const std::string& path) {
   std::error_code unknown;  // where this cannot be found out, opening the file says why
   const fs::file_status status = fs::status(path, unknown);

@@ -49,7 +49,7 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 /// names it as `field`. A field that cannot be written is a failure, after the result has been.
 /// @param name of the file in a folder, where a number follows: "himeno-XL-device-20261124T031512Z"
 /// @returns the result's path on rank 0
-/// @throws CollectiveFailure as check_output, (Other) where the disk is full, (Verification) where
+/// @throws CollectiveFailure as check_output, (Other) if the disk is full, (Verification) if
 ///         the record holds a number that is not finite
 std::string write_result(const Communicator& communicator, const Output& output,
                          const std::string& name, const Record& record,

@@ -17,7 +17,7 @@ class KokkosRuntime {
 public:
   /// `gpu` is ignored in a host-only build. Kokkos' own warnings (several lines a rank) are
   /// silenced: a program's errors are one line, and how threads are bound stands in the results.
-  /// @throws Failure(Machine) where the build is for a GPU and none answers
+  /// @throws Failure(Machine) if the build is for a GPU and none answers
   explicit KokkosRuntime(int gpu);
   ~KokkosRuntime();
   KokkosRuntime(const KokkosRuntime&) = delete;

@@ -20,7 +20,7 @@ struct Best {
 };
 
 /// The side's fastest row of the work.
-/// @param ranks only on so many
+/// @param ranks only on this number
 Best best_of(const std::vector<Problem>& problems, const std::string& work, std::size_t side,
              std::optional<int> ranks = {});
 

@@ -18,14 +18,14 @@ namespace memstencil::compare {
 
 namespace {
 
-/// "none" where the result tells that there was no quota.
+/// "none" if there was no quota; empty if that is not recorded.
 std::string quota_in_words(const Record& run) {
   const Record* cpu = find(run, "machine.cpu");
   if (cpu == nullptr || !cpu->contains("quota_cpus")) return "";
   return text_or(run, "machine.cpu.quota_cpus", "none");
 }
 
-/// What the host did besides, where that makes its figures low; "little" otherwise.
+/// The host's other load, if it makes figures low; "little" otherwise.
 std::string load_in_words(const Record& run) {
   if (find(run, "provenance.load") == nullptr) return "";
   const auto number = [&](const char* when, const char* what) {
@@ -55,7 +55,7 @@ std::string clocks_in_words(const Record& run) {
 }
 
 /// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
-/// only where they are equal.
+/// only if they are equal.
 struct Setting {
   const char* name;
   const char* path;

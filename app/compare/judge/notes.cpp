@@ -24,7 +24,7 @@ void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
     std::map<std::string, std::vector<double>> of_hosts;
     for (const Sample& each : group.samples)
       of_hosts[text_or(each.run->record, "machine.hostname")].push_back(each.seconds());
-    if (of_hosts.size() < 3) continue;  // of two nobody knows which one is right
+    if (of_hosts.size() < 3) continue;  // of two either may be right
     std::vector<double> middles;
     for (const auto& [host, times] : of_hosts) middles.push_back(membench::median(times));
     const double usual = membench::median(middles);

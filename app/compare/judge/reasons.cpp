@@ -39,7 +39,7 @@ std::string memory_of_limit(const Sample& s) {
 /// Of the limit, by steps that move no pages.
 double reached(const Sample& s) { return s.pages_move() ? s.pace_fraction() : s.fraction; }
 
-/// Why more was reached than the memory allows one step; empty where it was not.
+/// Why more was reached than the memory allows one step; empty if it was not.
 std::string above_limit(const Sample& s) {
   if (reached(s) <= beyond_it) return "";
   const std::string sweep = value_of(s.what.problem, "sweep");
@@ -47,7 +47,7 @@ std::string above_limit(const Sample& s) {
                                             : " (fused sweeps share their traffic)";
 }
 
-/// " streamed, T = 96, through a ring of 266 planes over the link"; empty where planes were not.
+/// " streamed, T = 96, through a ring of 266 planes over the link"; empty if planes were not.
 std::string streaming(const Sample& s) {
   const std::string kernel = text_or(s.run->record, "sweep_kernel");
   const std::string sweep = value_of(s.what.problem, "sweep");

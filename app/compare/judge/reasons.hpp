@@ -12,7 +12,7 @@ namespace memstencil::compare {
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
 std::string why_fast(const Sample& best, std::int64_t steps);
 
-/// Why one case is faster than another, in a sentence and in a few words. It is given only where it
+/// Why one case is faster than another, in a sentence and in a few words. It is given only if it
 /// points the same way as the difference, explains at least half of it, and comes from limits that
 /// were undisturbed and whose ranges do not overlap, or from a phase that was timed.
 struct Cause {

@@ -120,7 +120,7 @@ std::vector<Ours> results_of(const Side& side) {
   return all;
 }
 
-/// The figure of a result that has these members; nothing where it is another one.
+/// The figure of a result that has these members; nothing if it is another one.
 std::optional<double> figure_of(const PublishedFigure& figure, const Record& members,
                                 const Ours& result) {
   if (figure.row["program"] != result.program || figure.row["probe"] != result.probe) return {};
@@ -152,7 +152,7 @@ struct Found {
   double ours, bytes;
 };
 
-/// Where the figure names no size, the largest of ours stands next to it; of equal ones the first.
+/// If the figure names no size, the largest of ours stands next to it; of equal ones the first.
 std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
   std::vector<Found> all, kept;
   double most = 0;

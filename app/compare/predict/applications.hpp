@@ -117,7 +117,7 @@ struct Decomposition {
   std::array<int, 3> ranks;
   PassOnRanks pass;
 };
-/// The decomposition of the grid whose pass is the shortest; nothing where the grid is too small.
+/// The decomposition of the grid whose pass is the shortest; nothing if the grid is too small.
 /// @throws Missing
 std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
                                                 const MachineRates& rates);

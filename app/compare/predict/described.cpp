@@ -1,4 +1,4 @@
-// Rates of a machine that nobody has measured: from its description, or assumed.
+// Rates of a machine without measurements: from its description, or assumed.
 #include "app/base/cli/toml_file.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/rates.hpp"

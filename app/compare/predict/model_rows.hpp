@@ -17,7 +17,7 @@ model::Prediction predict(const Sample& sample, const model::MachineRates& rates
 /// By the rates of its GPU: membench's, and what these leave open from the side's description.
 model::Prediction predict(const Side& side, const Sample& sample);
 
-/// The speed of the sweeps, in the unit of the sample; nothing where they are not predicted.
+/// The speed of the sweeps, in the unit of the sample; nothing if they are not predicted.
 std::optional<double> predicted_rate(const model::Prediction& prediction, const Sample& sample);
 
 /// [{side, case, predicted, measured, error, causes, not_predicted, ...}] of the sides that

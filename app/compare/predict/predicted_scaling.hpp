@@ -15,7 +15,7 @@ namespace memstencil::compare {
 /// @param one the grid of strong scaling, and of weak scaling a rank's
 /// @param asked nodes; 0: all that the machine has
 /// @param notes whether a job gets so many nodes is added
-/// @throws Failure(Usage) where the description has no number of nodes, or counts of another kind
+/// @throws Failure(Usage) if the description has no number of nodes, or counts of another kind
 Record predicted_scaling(model::GridCase one, const std::vector<int>& kinds, std::int64_t asked,
                          const MachineDescription& machine, const model::Ends& rates,
                          std::vector<std::string>& notes);

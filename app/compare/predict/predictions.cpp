@@ -262,8 +262,7 @@ Predictions predictions_of(const PredictedTask& task,
   out.notes.push_back(fmt::format(
       "A range: a data sheet's bandwidth counts {:g} to {:g} of itself, a measured one its spread "
       "or {:g} %, an assumed figure half to {:g} times itself. docs/model.md has how many kept "
-      "runs "
-      "of an H100 and an H200 lie in theirs.",
+      "runs of an H100 and an H200 lie in theirs.",
       model::reached_of_theory[2], model::reached_of_theory[1], 100 * model::spread_of_measured,
       model::factor_of_assumed));
   for (const Machine& machine : all) {

@@ -21,7 +21,7 @@ struct PredictedTask {
   bool prefetch = false;
   std::optional<std::int64_t> fused = {};       ///< sweeps a pass; nothing: each kind there is
   std::optional<std::int64_t> iterations = {};  ///< nothing: the application's
-  /// Also the scaling of a grid code to so many nodes, or (0) to all that the machine has.
+  /// Also the scaling of a grid code to this number of nodes, or (0) to all that the machine has.
   std::optional<std::int64_t> nodes = {};
   /// What neither description nor membench gives; nothing: it is named as missing.
   std::optional<model::MachineRates> assumed = {};

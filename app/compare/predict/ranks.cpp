@@ -124,7 +124,7 @@ PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const Machi
 std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
                                                 const MachineRates& rates) {
   std::optional<Decomposition> best;
-  // Where sweeps hide all, messages tell decompositions apart.
+  // If sweeps hide all, messages tell decompositions apart.
   const auto seconds = [](const Decomposition& d) { return d.pass.total + 0.01 * d.pass.messages; };
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {

@@ -1,5 +1,5 @@
 // Rates of a machine's memories and links: the figures that predictions start from, each with its
-// source. A figure that nobody has given is named as missing.
+// source. A figure that is not given is named as missing.
 #pragma once
 
 #include "app/base/machine/machine_description.hpp"
@@ -104,7 +104,7 @@ struct Wire {
   std::optional<double> latency, rate;
 };
 
-/// A figure that a prediction needs and that nobody has given; what() names it.
+/// A figure that a prediction needs and does not have; what() names it.
 struct Missing : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -119,7 +119,7 @@ struct MachineRates {
   std::vector<MessageTime> messages = {};  ///< measured
   Wire in_node = {}, between_nodes = {};   ///< where none were measured
   double step_time = 1;  ///< of fused kernels, over that of the cards on which they were measured
-  std::string assumed = {};  ///< whose figures --assume gave; empty: nobody's
+  std::string assumed = {};  ///< source of the figures of --assume; empty: none
 
   /// @throws Missing
   double operator[](Rate rate) const {
@@ -145,8 +145,8 @@ struct MachineRates {
 /// `over` where it has a figure, `under` elsewhere.
 MachineRates overlay(MachineRates under, const MachineRates& over);
 
-/// The figures that nobody measured or stated of this machine: assumed and supposed rates, and all
-/// costs where some are assumed.
+/// The figures of this machine that are neither measured nor stated: assumed and supposed rates,
+/// and all costs where some are assumed.
 std::vector<std::string> assumed_figures(const MachineRates& rates);
 /// With those figures, latencies included, so many times as dear; `only` one of them, or (empty)
 /// all.
@@ -179,7 +179,7 @@ inline constexpr double factor_of_assumed = 2;
 
 /// No machine counts more of anything.
 inline constexpr int most_counted = 1'000'000;
-/// A parameter that is a count, whole, from 1 to most_counted; nothing where there is none.
+/// A parameter that is a count, whole, from 1 to most_counted; nothing if there is none.
 /// @throws Failure(Usage) for one of another kind
 std::optional<int> count_of(const MachineDescription& machine, const std::string& key);
 
@@ -205,7 +205,7 @@ MachineRates assumed_rates(const std::string& path);
 
 /// Medians of the largest size that a membench run measured; probes that were skipped or not run
 /// leave their figures absent.
-/// @throws Failure(Other) where a figure is no number above 0
+/// @throws Failure(Other) if a figure is no number above 0
 MachineRates probed_rates(const Run& run);
 /// Of each GPU that membench has measured in these runs, by its name. Rates of another --numa or
 /// --gpu are of another memory: those of one choice are taken, the usual one before others.

@@ -89,7 +89,7 @@ struct Phase {
 
 struct Prediction {
   std::vector<Phase> phases = {};  ///< in the order in which they run
-  Steps steps = {};                ///< none where a figure is missing
+  Steps steps = {};                ///< none if a figure is missing
 
   /// Of all phases that are predicted.
   TimeByCause time() const {

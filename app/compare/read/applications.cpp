@@ -1,7 +1,6 @@
 // The applications whose results are compared, and how the runs of each are read.
 #include "app/compare/read/sample.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/tree.hpp"
@@ -12,8 +11,6 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <stdexcept>
-#include <string_view>
 
 namespace memstencil::compare {
 
@@ -67,7 +64,7 @@ double cores_of_rank(const Record& record) {
 }
 
 /// Fills what follows from the series: median, first, tail, all_steps.
-/// @throws Failure(Other) where there are no steps, or no positive times
+/// @throws Failure(Other) if there are no steps, or no positive times
 void finish(Sample& sample) {
   const std::vector<double>& series = sample.series;
   if (series.empty() || sample.steps < 1 || !(std::ranges::min(series) > 0))
@@ -115,18 +112,6 @@ void add_steps_alone(Sample& sample) {
     sample.what.problem.emplace_back("timed", sample.step + "s alone");
 }
 
-/// 3 of "temporal:3". @throws Failure(Other)
-int fused_of(const std::string& sweep) {
-  constexpr std::string_view temporal = "temporal:";
-  try {
-    if (sweep.starts_with(temporal))
-      return static_cast<int>(parse_integer(sweep.substr(temporal.size()), 1, 256));
-  } catch (const std::invalid_argument&) {
-  }
-  if (sweep == "single") return 1;
-  throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", sweep));
-}
-
 /// "XL (512x512x1024)", or the extents where the size has no name.
 std::string size_text(const Record& record) {
   const std::string size = text(record, "size");
@@ -146,7 +131,10 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   if (ranks.size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
   Members& problem = sample.what.problem;
   problem = {{"size", size_text(record)}, {"sweep", text(record, "sweep")}};
-  sample.fused = fused_of(text(record, "sweep"));
+  const std::string sweep = text(record, "sweep");
+  const std::optional<int> fused = fused_of(sweep);
+  if (!fused) throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", sweep));
+  sample.fused = *fused;
   add(problem, "layout", text_or(record, "layout"), "arrays");
   add(problem, "coefficients", text_or(record, "options.coefficients"), "standard");
   if (sample.ranks > 1) add(problem, "ranks", fmt::format("{}", fmt::join(ranks, "x")));

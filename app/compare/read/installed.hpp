@@ -7,7 +7,7 @@
 namespace memstencil::compare {
 
 /// "page/page.css", as it stands next to the program, built or installed.
-/// @throws Failure(Other) where it is missing
+/// @throws Failure(Other) if it is missing
 std::filesystem::path shared_file(const std::string& name);
 
 /// The description that --machine names: a path (with a slash, or the ending .toml), or the name of

@@ -1,7 +1,11 @@
 // The labels of cases.
 #include "app/compare/read/sample.hpp"
 
+#include "app/base/cli/numbers.hpp"
+
 #include <map>
+#include <stdexcept>
+#include <string_view>
 
 namespace memstencil::compare {
 
@@ -35,6 +39,17 @@ std::string written(const std::string& key, const std::string& value) {
 }
 
 }  // namespace
+
+std::optional<int> fused_of(const std::string& sweep) {
+  constexpr std::string_view temporal = "temporal:";
+  if (sweep == "single") return 1;
+  if (!sweep.starts_with(temporal)) return {};
+  try {
+    return static_cast<int>(parse_integer(sweep.substr(temporal.size()), 2, most_fused));
+  } catch (const std::invalid_argument&) {
+    return {};
+  }
+}
 
 std::string joined(const Members& members) {
   std::string text;

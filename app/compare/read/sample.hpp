@@ -33,7 +33,7 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// The value of a member; empty where there is none.
+/// The value of a member; empty if there is none.
 inline std::string value_of(const Members& members, const std::string& key) {
   const auto found = std::ranges::find(members, key, &Members::value_type::first);
   return found == members.end() ? "" : found->second;
@@ -53,6 +53,10 @@ inline Members without(Members members, std::initializer_list<const char*> keys)
     std::erase_if(members, [&](const auto& each) { return each.first == key; });
   return members;
 }
+
+inline constexpr int most_fused = 256;
+/// Sweeps a pass: 1 of "single", 3 of "temporal:3", up to most_fused; nothing of other texts.
+std::optional<int> fused_of(const std::string& sweep);
 
 /// The members as a person reads them: "temporal:3, layout packed".
 std::string joined(const Members& members);
@@ -144,17 +148,17 @@ inline constexpr std::array applications{
     Application{"himeno", "sweep", "XL", 3000, &model::himeno},
     Application{"heat", "sweep", "768x768x768", 3000, &model::heat},
     Application{"transpose", "transpose", "32768", 100}};
-/// Null where there is none of this name.
+/// Null if there is none of this name.
 const Application* application(const std::string& program);
 /// "himeno", "heat", ..., "membench": whose results can be read.
 std::vector<std::string> programs();
 
 /// Everything that a run of an application timed; none of membench.
-/// @throws Failure(Other) where a member that is needed is missing
+/// @throws Failure(Other) if a member that is needed is missing
 std::vector<Sample> samples_of(const Run& run);
 
 /// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have
-/// a case in common), "8 threads", "8 threads on 1 CPU". Empty where the result does not tell.
+/// a case in common), "8 threads", "8 threads on 1 CPU". Empty if the result does not tell.
 std::string threads_text(const Record& record);
 
 }  // namespace memstencil::compare

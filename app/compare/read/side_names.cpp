@@ -34,8 +34,8 @@ std::string machine_text(const std::string& gpu, std::optional<std::int64_t> cor
          (cores ? fmt::format(" with {} cores", *cores) : "");
 }
 
-/// Where another description fits the side, too, the site that its results name decides.
-/// @throws Failure(Usage) where it is neither of the two
+/// If another description fits the side, too, the site that its results name decides.
+/// @throws Failure(Usage) if it is neither of the two
 void take(Side& side, const MachineDescription& description) {
   const std::string site = text_or(side.runs.front()->record, "site");
   if (!side.description || site == description.name)

@@ -23,7 +23,7 @@ inline double as_number(const Record& value, std::string_view path) {
   return value.get<double>();
 }
 
-/// The member "limit.fraction"; null where there is none, or where it is null.
+/// The member "limit.fraction"; null if there is none, or where it is null.
 inline const Record* find(const Record& record, std::string_view path) {
   std::string pointer = "/" + std::string(path);
   std::replace(pointer.begin(), pointer.end(), '.', '/');
@@ -67,7 +67,7 @@ inline std::string text_or(const Record& record, std::string_view path,
   return find(record, path) == nullptr ? otherwise : text(record, path);
 }
 
-/// Numbers; none where there is no such member.
+/// Numbers; none if there is no such member.
 inline std::vector<double> numbers(const Record& record, std::string_view path) {
   const Record* found = find(record, path);
   if (found == nullptr) return {};

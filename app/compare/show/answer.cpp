@@ -23,7 +23,7 @@ namespace memstencil::compare {
 
 namespace {
 
-/// Points of a series that are drawn: more are not told apart.
+/// Points of a series that are drawn: more cannot be seen.
 constexpr std::size_t most_points = 400;
 
 /// The description's figure that bounds what a limit of this kind measures, in GB/s.

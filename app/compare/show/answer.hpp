@@ -28,8 +28,8 @@ Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& r
 Answer answer_of(const Predictions& predictions, const std::vector<Reference>& references);
 
 /// The cases in which the last side is slower than the first one, with its whole interval, by more
-/// than `allowed` (a fraction): a line; empty where there is none.
-/// @throws Failure(Usage) where no case has two processes on both
+/// than `allowed` (a fraction): a line; empty if there is none.
+/// @throws Failure(Usage) if no case has two processes on both
 std::string slower_than_allowed(const std::vector<Side>& sides, double allowed);
 
 }  // namespace memstencil::compare

@@ -14,7 +14,7 @@ std::vector<std::string> headline_of(const std::vector<Side>& sides,
                                      const std::vector<Problem>& problems);
 
 /// Where to put arrays, for all sides: the best placement of the problem, and what others cost per
-/// run and per step; empty where there is one.
+/// run and per step; empty if there is one.
 std::string placement_of(const std::vector<Side>& sides, const Problem& problem);
 
 }  // namespace memstencil::compare

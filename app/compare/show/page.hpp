@@ -10,7 +10,7 @@
 namespace memstencil::compare {
 
 /// One HTML page that needs no other file: style and words of it are files next to the
-/// program. @throws Failure(Other) where one of those is missing
+/// program. @throws Failure(Other) if one of those is missing
 std::string to_page(const Document& document, const std::vector<Picture>& pictures);
 
 }  // namespace memstencil::compare

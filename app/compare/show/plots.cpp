@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file in memory, without a name. @throws Failure(Other) where there is no room for it
+/// A file in memory, without a name. @throws Failure(Other) if there is no room for it
 Descriptor scratch(const std::string& content = "") {
   Descriptor file(memfd_create("memcompare", MFD_CLOEXEC));
   if (file < 0 || !write_all(file, content) || lseek(file, 0, SEEK_SET) != 0)

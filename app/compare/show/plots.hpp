@@ -20,7 +20,7 @@ struct Picture {
 /// @throws Failure(Machine) if no Python has matplotlib; Failure(Other) if drawing fails
 std::vector<Picture> draw(const Record& answer, const std::string& folder);
 
-/// All of it; empty where it cannot be read.
+/// All of it; empty if it cannot be read.
 std::string content_of(const std::filesystem::path& path);
 
 }  // namespace memstencil::compare

@@ -91,7 +91,6 @@ std::vector<Side> shown_sides(const std::vector<Side>& sides,
 
 }  // namespace
 
-/// "Also, h200 to h100: himeno L 1.40; heat ...": of the largest other works, like with like.
 std::string also_of(const std::vector<Problem>& problems, const std::vector<std::string>& sides,
                     const Record& rates) {
   if (sides.size() < 2) return "";
@@ -143,8 +142,7 @@ std::vector<std::string> know_of(const std::vector<Side>& sides,
     }
     all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
   }
-  if (facts.empty())
-    all.emplace_back("Of the settings that both record none differs: build, driver, clocks, ...");
+  if (facts.empty()) all.emplace_back("No recorded setting differs: build, driver, clocks, ...");
   if (facts.size() > most_facts)
     all.push_back(fmt::format("and {} more that differ (--full)", facts.size() - most_facts));
   for (std::size_t n = 0; n < std::min(most_notes, notes.size()); ++n) all.push_back(notes[n]);

@@ -60,7 +60,7 @@ void add_ratios_to_best(Block& block) {
   }
 }
 
-/// "memory 1.42": why the first side that has a cause differs from the base in this row.
+/// "memory 1.42": why two sides differ in this row.
 std::string against_base(const std::vector<Best>& of) {
   if (of.size() != 2 || !of[0] || !of[1] || !times_as_fast(of[1], of[0]).told()) return "";
   const bool faster = of[1].row->seconds < of[0].row->seconds;
@@ -107,9 +107,10 @@ Block placements_of(const Problem& problem) {
   return block;
 }
 
-/// "1.7, 1.5 J per sweep", where all sides that ran it have it.
+/// "1.7, 1.5 J per sweep", if all sides that ran it have it.
 std::string joules_of(const std::vector<Best>& of) {
   std::vector<std::string> joules;
+  std::string step;
   for (const Best& best : of) {
     if (!best) continue;
     const Record* energy = best.row->sample().energy;
@@ -117,8 +118,9 @@ std::string joules_of(const std::vector<Best>& of) {
         energy == nullptr ? std::nullopt : number_if(*energy, "gpus.joules_per_iteration");
     if (!each) return "";
     joules.push_back(three_digits(*each));
+    step = best.row->sample().step;
   }
-  return fmt::format("{} J per step", fmt::join(joules, ", "));
+  return fmt::format("{} J per {}", fmt::join(joules, ", "), step);
 }
 
 /// The kinds of step of the work, in the placement that is the base's best.

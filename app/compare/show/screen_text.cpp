@@ -13,7 +13,7 @@ namespace memstencil::compare {
 
 namespace {
 
-/// From so many sides on cells are seconds and the ratio to the base.
+/// From this number of sides on cells are seconds and the ratio to the base.
 constexpr std::size_t many_sides = 4;
 constexpr std::size_t wide_screen = 100;
 constexpr std::size_t column_gap = 2, longest_row_name = 24, longest_side = 14;

@@ -102,7 +102,7 @@ std::string section_markdown(const Section& section) {
   return out;
 }
 
-/// The column's cell in a row of the answer; null where there is none.
+/// The column's cell in a row of the answer; null if there is none.
 const Record* cell_of(const Record& row, const Column& column) {
   const Record* found = find(row, column.member);
   return found == nullptr || *found == "" ? nullptr : found;
@@ -112,8 +112,7 @@ const Record* cell_of(const Record& row, const Column& column) {
 std::string cell_text(const Column& column, const Record& row) {
   static const std::set<std::string> fractions{
       "half_width", "fraction", "fraction_of_theory", "efficiency", "exposed_messages", "error"};
-  static const std::set<std::string> ratios{"to_best", "to_base",   "step_to_base", "speed_to_base",
-                                            "limits",  "fractions", "speedup",      "to_published"};
+  static const std::set<std::string> ratios{"to_base", "speedup", "to_published"};
   const Record* cell = cell_of(row, column);
   if (cell == nullptr) return "";
   if (!cell->is_number_float()) return plain_text(*cell);

@@ -44,20 +44,16 @@ TEST_P(Pieces, ArriveAsOneMessageInBothDirections) {
   const int after = (rank + 1) % size, before_us = (rank + size - 1) % size;
   const std::string mine = text_of(rank);
   std::string from_before(GetParam(), ' '), from_after(GetParam(), ' ');
-  Message on{.peer = after,
-             .send_tag = 1,
-             .receive_tag = 2,
-             .send = mine.data(),
-             .receive = from_after.data(),
-             .send_bytes = GetParam(),
-             .receive_bytes = GetParam()};
-  Message back{.peer = before_us,
-               .send_tag = 2,
-               .receive_tag = 1,
-               .send = mine.data(),
-               .receive = from_before.data(),
-               .send_bytes = GetParam(),
-               .receive_bytes = GetParam()};
+  const auto with = [&](int peer, int send_tag, std::string& receive) {
+    return Message{.peer = peer,
+                   .send_tag = send_tag,
+                   .receive_tag = 3 - send_tag,
+                   .send = mine.data(),
+                   .receive = receive.data(),
+                   .send_bytes = GetParam(),
+                   .receive_bytes = GetParam()};
+  };
+  Message on = with(after, 1, from_after), back = with(before_us, 2, from_before);
   if (size == 1) on.peer = back.peer = -1;
   ranks.exchange(std::array{on, back});
   if (size == 1) return;

@@ -112,7 +112,7 @@ class Predictions(CommandLine):
         plain = self.memories(*like)
         prefetched = self.memories(*like, "--prefetch")
         by_device = self.memories(*like, "--first-touch", "device", "--prefetch")
-        fused = self.answer(*like, "--sweep", "temporal:3")["cases"]
+        fused = self.answer(*like, "--sweep", "Temporal:3")["cases"]
         self.assertGreater(plain["managed"]["first_step"], 10 * prefetched["managed"]["first_step"])
         self.assertLess(by_device["managed"]["seconds"], plain["managed"]["seconds"])
         self.assertEqual(set(by_device), {"device", "managed", "host-pinned"}, "a prefetch concerns what migrates")
