@@ -76,6 +76,8 @@ void declare_options(CommandLine& line, Options& options) {
              "Sides: a folder with all below it, or a file; NAME=PATH names it, and the same NAME "
              "again adds to it. The first is the base")
       ->type_name("[NAME=]FOLDER|FILE.h5");
+  line.flag("--known", options.known,
+            "Is this normal? The results of one machine next to the kept sample of the same GPU");
   line.real(
           "--fail-above", options.fail_above, 0.0, 1e6,
           "End with code 5 if the last side is slower than the base by more than PERCENT with its "
@@ -116,8 +118,8 @@ void check(const Options& options) {
     refuse(!options.files.empty(),
            "--predict is of descriptions alone; where result files are named, their runs are "
            "predicted anyway");
-    refuse(options.fail_above.has_value(),
-           "--fail-above is of results: it does not go with --predict");
+    refuse(options.fail_above || options.known,
+           "--fail-above and --known are of results: they do not go with --predict");
     refuse(options.format == ReportFormat::Csv,
            "--format csv is of results: predictions have json");
     refuse(options.task.fused && predicted->program != himeno,
@@ -132,6 +134,11 @@ void check(const Options& options) {
              !options.assume.empty(),
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
+  refuse(options.known &&
+             (options.fail_above || !options.references.empty() || !options.html.empty() ||
+              !options.plots.empty() || options.format == ReportFormat::Csv),
+         "--known is a table: it goes with --format text, markdown or json, and without "
+         "--fail-above, --reference, --html and --plots");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
 

@@ -26,6 +26,7 @@ struct Options {
   std::string assume;   ///< file; empty: none
   bool full = false;    ///< text: all tables behind the screen; JSON: series, too
   bool probes = false;  ///< csv: points of membench
+  bool known = false;   ///< next to the kept sample of the same GPU
   bool force = false;
   ReportFormat format = ReportFormat::Text;
 };

@@ -11,6 +11,7 @@
 #include "app/compare/show/answer.hpp"
 #include "app/compare/show/csv.hpp"
 #include "app/compare/show/document.hpp"
+#include "app/compare/show/known.hpp"
 #include "app/compare/show/page.hpp"
 #include "app/compare/show/plots.hpp"
 
@@ -154,6 +155,23 @@ ExitCode compare(const Options& options, const std::string& input) {
   return ExitCode::Slower;
 }
 
+ExitCode show_known(const Options& options) {
+  std::vector<Run> runs = read_runs(options.files);
+  const std::vector<Run> kept = known_runs(runs, shared_file("reference/samples"));
+  runs.insert(runs.begin(), kept.begin(), kept.end());
+  const std::vector<Side> sides = sides_of(runs, machines_of(options));
+  if (sides.size() != 2)
+    throw Failure(ExitCode::Usage, "--known takes one side: name one folder, or NAME=FILE ...");
+  const Record record = known_record(sides);
+  if (options.format == ReportFormat::Json)
+    print_result(to_json(record));
+  else if (options.format == ReportFormat::Markdown)
+    print_result(printable(to_markdown(known_sections(record))));
+  else
+    print_result(printable(to_text(known_sections(record), true)));
+  return ExitCode::Good;
+}
+
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
   CommandLine line("memcompare",
@@ -167,6 +185,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
   }
   check(options);
   const std::string& input = line.common().input;
+  if (options.known) return show_known(options);
   return options.task.application == nullptr ? compare(options, input) : predict(options, input);
 }
 

@@ -198,6 +198,7 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
             {"max_sm_clock_mhz", or_null(driver.max_sm_clock_mhz)},
             {"max_memory_clock_mhz", or_null(driver.max_memory_clock_mhz)},
             {"addressing_mode", or_null(driver.addressing_mode)},
+            {"ecc", or_null(driver.ecc)},
             {"refused", or_null(driver.refused)}}},
           {"nvidia_uvm", uvm.empty() ? Record("not readable") : Record(uvm)},
           {"counters_migrate", or_null(counters_migrate(reach, uvm))}};

@@ -75,6 +75,9 @@ Nvml::Facts Nvml::facts() const {
   };
   facts.max_sm_clock_mhz = clock(NVML_CLOCK_SM);
   facts.max_memory_clock_mhz = clock(NVML_CLOCK_MEM);
+  nvmlEnableState_t now = NVML_FEATURE_DISABLED;
+  if (ask<decltype(nvmlDeviceGetEccMode)>("nvmlDeviceGetEccMode", NVML_FEATURE_DISABLED, &now))
+    facts.ecc = now == NVML_FEATURE_ENABLED;
 #ifdef nvmlDeviceAddressingMode_v1
   nvmlDeviceAddressingMode_t asked{};
   asked.version = nvmlDeviceAddressingMode_v1;

@@ -28,6 +28,7 @@ public:
   struct Facts {
     std::optional<double> power_limit_watts, max_sm_clock_mhz, max_memory_clock_mhz;
     std::optional<std::string> addressing_mode;
+    std::optional<bool> ecc;             ///< does the memory correct errors?
     std::optional<std::string> refused;  ///< why it tells nothing
   };
 

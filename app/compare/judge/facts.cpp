@@ -83,6 +83,7 @@ constexpr std::array settings_of_machines{
     Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
             "machine.gpu.name"},
     Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
+    Setting{"ECC", "machine.gpu.nvidia_smi.ecc", "machine.gpu.name"},
     Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
     Setting{"load of the host", "", nullptr, load_in_words},
     Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},

@@ -66,7 +66,7 @@ std::vector<std::string> settings(const Record& answer) {
   for (const Record& fact : answer.at("facts")) {
     std::vector<std::string> values;
     for (const std::string& side : side_names(answer))
-      values.push_back(text(fact.at("values"), side));
+      values.push_back(fact.at("values").at(side).get<std::string>());
     all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
   }
   return all;

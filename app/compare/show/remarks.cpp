@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -34,8 +35,8 @@ std::string rate_words(const Record& rates, const std::vector<std::string>& side
       continue;
     std::vector<std::string> ratios;
     for (const std::string& side : sides)
-      if (const auto ratio = number_if(row.at("to_base"), side))
-        ratios.push_back(times_text(less_is_better ? 1 / *ratio : *ratio));
+      if (const Record ratio = row.at("to_base").value(side, Record()); ratio.is_number())
+        ratios.push_back(times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1)));
     if (!ratios.empty()) return fmt::format("{} {}", name, fmt::join(ratios, ", "));
   }
   return "";

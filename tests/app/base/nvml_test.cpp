@@ -20,6 +20,7 @@ TEST(NvmlGpu, TellsItsFactsEnergyAndClocks) {
   EXPECT_EQ(facts.max_sm_clock_mhz, 1980.0);
   EXPECT_EQ(facts.max_memory_clock_mhz, 3201.0);
   EXPECT_EQ(facts.addressing_mode, "ATS");
+  EXPECT_EQ(facts.ecc, true);  // now; not after the next reboot
   EXPECT_FALSE(facts.refused);
   // 500 W since the clock began.
   const std::chrono::duration<double> clock = std::chrono::steady_clock::now().time_since_epoch();

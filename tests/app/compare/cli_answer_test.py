@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,13 @@ class Screen(Answer):
             widest = max(len(line.rstrip("\r\n")) for line in text.splitlines())
             self.assertLessEqual(widest, columns)
             self.assertEqual(widest > 100, columns > 100, text)
+
+    def test_names_with_a_dot_or_a_slash_name_sides(self):
+        first, second = self.sides()
+        plain = self.good("a=" + first, "b=" + second, "--full")
+        for names in ("v1.0", "v1.1"), ("old/x", "new/x"):
+            text = self.good(*(f"{name}={side}" for name, side in zip(names, (first, second))), "--full")
+            self.assertEqual(len(re.findall(r"\S+", text)), len(re.findall(r"\S+", plain)))
 
     def test_sides_without_a_common_memory_are_ranked_best_against_best(self):
         fast = self.one("fast", synthetic.himeno(synthetic.OTHER, 4000, space="system", first=0.0))

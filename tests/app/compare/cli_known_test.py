@@ -1,0 +1,120 @@
+# memcompare --known: kept samples next to themselves, slowed down, and of GPUs that are not kept.
+import glob
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+try:
+    import h5py
+except ImportError:
+    print("skipped: this Python has no h5py (Debian: python3-h5py)")
+    sys.exit(77)
+
+from cli_support import CommandLine
+import synthetic
+
+SAMPLE = pathlib.Path(os.environ["MEMSTENCIL_INPUTS"]) / "reference/samples/h100"
+GOOD, USAGE, MACHINE = 0, 2, 3
+
+
+def slower(file, by):
+    """All seconds of a run of himeno are longer by this factor."""
+    for run in [file, *file.get("repeats", {}).values()]:
+        for name in run["phases"].attrs:
+            run["phases"].attrs[name] *= by
+        run["sweeps/seconds"][...] *= by
+        for name, power in (("mflops", -1), ("bandwidth_gbs", -1), ("solve_seconds", 1), ("total_seconds", 1)):
+            run.attrs[name] *= by**power
+        run["limit"].attrs["fraction"] /= by
+
+
+class Known(CommandLine):
+    def mine(self, *names, edit=None):
+        """A folder with files of the sample, each after `edit`."""
+        os.makedirs(self.path("my"))
+        for name in names:
+            for source in glob.glob(str(SAMPLE / name)):
+                copy = shutil.copy(source, self.path("my"))
+                if edit is not None:
+                    with synthetic.edited(copy) as file:
+                        edit(file)
+        return self.path("my")
+
+    def refused(self, code, *arguments):
+        done = self.run_program(*arguments)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1), done.stderr)
+        return done.stderr
+
+
+class Verdicts(Known):
+    def test_a_sample_is_normal_next_to_itself_where_the_program_is_installed(self):
+        prefix, build = self.path("prefix"), pathlib.Path(os.environ["PROGRAM"]).parents[1]
+        subprocess.run(["cmake", "--install", str(build), "--prefix", prefix, "--component", "programs"],
+                       check=True, capture_output=True)  # fmt: skip
+        self.assertFalse(any(path.is_symlink() for path in pathlib.Path(prefix).rglob("*")))
+        done = subprocess.run([prefix + "/bin/memcompare", str(SAMPLE), "--known"], capture_output=True, text=True,
+                              check=True)  # fmt: skip
+        self.assertIn("next to the kept sample h100 (NVIDIA H100 80GB HBM3)", done.stdout)
+        normal, figures = re.search(r"(\d+) of (\d+) figures are normal", done.stdout).groups()
+        self.assertEqual(normal, figures)
+        self.assertGreater(int(figures), 40)
+        self.assertEqual(len(re.findall(r" 1\.000  normal$", done.stdout, re.M)), int(figures))
+        for probe in ("link", "latency"):
+            self.assertRegex(done.stdout, f"(?m)^{probe}, ")
+
+    def test_a_slower_clock_makes_runs_slower_and_is_named(self):
+        def edit(file):
+            clocks = file["machine/gpu/nvidia_smi"].attrs
+            clocks["max_sm_clock_mhz"] *= 0.9
+            if file.attrs["program"].decode() == "himeno":
+                slower(file, 1 / 0.9)
+
+        folder = self.mine("himeno-XL-device-*", "membench-all-*", edit=edit)
+        answer = json.loads(self.good(folder, "--known", "--format", "json"))
+        himeno = [row for row in answer["figures"] if row["figure"].startswith("himeno")]
+        self.assertGreater(len(himeno), 3)
+        for row in himeno:
+            self.assertAlmostEqual(row["times_as_fast"], 0.9, delta=1e-6, msg=row["figure"])
+            told = row["low"] is None or row["high"] < 1
+            self.assertEqual(row["verdict"], "slower" if told else "normal", row)
+        self.assertIn("slower", [row["verdict"] for row in himeno])
+        self.assertEqual({row["verdict"] for row in answer["figures"] if row not in himeno}, {"normal"})
+        values = {fact["fact"]: fact["values"] for fact in answer["facts"]}["largest SM clock (MHz)"]
+        self.assertEqual(values, {"h100": "1980.0", "my": "1782.0"})
+
+
+class Refused(Known):
+    def test_a_gpu_that_is_not_kept_names_the_nearest_one(self):
+        def of_less_power(file):
+            file["machine/gpu/nvidia_smi"].attrs["power_limit_watts"] = 350.0
+
+        line = self.refused(MACHINE, self.mine("himeno-XL-device-*", edit=of_less_power), "--known")
+        self.assertIn("NVIDIA H100 80GB HBM3 (85.02 GB, 350 W)", line)
+        self.assertRegex(line, r"nearest one is h100\S* of NVIDIA H100 80GB HBM3 \(85.02 GB, 700 W\)")
+
+    def test_a_host_is_not_kept(self):
+        run = synthetic.himeno(synthetic.ONE, 2000)
+        run["machine"]["gpu"] = None
+        line = self.refused(MACHINE, synthetic.write_file(self.path("host.h5"), run), "--known")
+        self.assertIn("a host without a GPU", line)
+
+    def test_what_is_missing_has_its_command(self):
+        self.assertIn("membench link", self.refused(MACHINE, self.mine("himeno-XL-device-*"), "--known"))
+        shutil.rmtree(self.path("my"))
+        self.assertIn("himeno --size XL", self.refused(MACHINE, self.mine("membench-all-*"), "--known"))
+
+    def test_other_options_and_two_sides(self):
+        sides = [str(SAMPLE), "b=" + self.mine("himeno-XL-device-*")]
+        self.assertIn("one side", self.refused(USAGE, *sides, "--known"))
+        for more in (["--fail-above", "5"], ["--html", "page.html"], ["--plots", "p"], ["--format", "csv"]):
+            self.assertIn("--known", self.refused(USAGE, str(SAMPLE), "--known", *more))
+        self.assertEqual(self.content(), ["my"])
+
+
+if __name__ == "__main__":
+    unittest.main()
