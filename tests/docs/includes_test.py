@@ -8,6 +8,8 @@ import unittest
 from documents import ROOT, files
 
 BELOW = ("app/base/", "memory_spaces/", "kernels/")
+RESULTS = ("app/base/", "app/membench/core/", "memory_spaces/memory_space.hpp", "kernels/grid/grid.hpp",
+           "kernels/jacobi/temporal_cuda_plan.hpp")
 # The first folder that fits a file, and what it may include besides its own.
 MAY_INCLUDE = {
     "memory_spaces/": (),
@@ -18,8 +20,10 @@ MAY_INCLUDE = {
     "app/bench/": BELOW,
     "app/grid/": (*BELOW, "app/bench/"),
     # It reads results, and so the members of membench's, and knows grids and the plan of fused tiles.
-    "app/compare/": ("app/base/", "app/membench/core/", "memory_spaces/memory_space.hpp",
-                     "kernels/grid/grid.hpp", "kernels/jacobi/temporal_cuda_plan.hpp"),
+    "app/compare/read/": RESULTS,
+    "app/compare/predict/": (*RESULTS, "app/compare/read/"),
+    "app/compare/judge/": (*RESULTS, "app/compare/read/", "app/compare/predict/"),
+    "app/compare/": RESULTS,
     "app/": (*BELOW, "app/bench/", "app/grid/"),  # a program
 }
 

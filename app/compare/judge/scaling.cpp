@@ -75,16 +75,17 @@ Record row_of(const Group& group, const Sample& first, const model::Prediction& 
 
 Record scaling_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
-  for (std::size_t side = 0; side < sides.size(); ++side)
+  for (const Side& side : sides) {
+    const ProbedRates probed = model::probed_rates(side.runs);
     for (const bool weak : {false, true})
-      for (const auto& [curve, groups] : curves_of(sides[side], weak))
+      for (const auto& [curve, groups] : curves_of(side, weak))
         for (const auto& [ranks, group] : groups) {
-          Record row{
-              {"side", sides[side].name}, {"scaling", weak ? "weak" : "strong"}, {"curve", curve}};
+          Record row{{"side", side.name}, {"scaling", weak ? "weak" : "strong"}, {"curve", curve}};
           row.update(row_of(*group, groups.begin()->second->middle(),
-                            predict(sides[side], group->middle())));
+                            predict(side, probed, group->middle())));
           rows.push_back(row);
         }
+  }
   return rows;
 }
 

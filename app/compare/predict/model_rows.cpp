@@ -143,17 +143,17 @@ model::Prediction predict(const Sample& s, const MachineRates& rates) {
   });
 }
 
-model::Prediction predict(const Side& side, const Sample& sample) {
+model::Prediction predict(const Side& side, const ProbedRates& probed, const Sample& sample) {
   const std::string gpu = text_or(sample.run->record, "machine.gpu.name");
-  const auto measured = side.rates.find(gpu);
+  const auto measured = probed.find(gpu);
   const bool described = side.description && side.gpu() == gpu;
-  if (measured == side.rates.end() && !described) {
+  if (measured == probed.end() && !described) {
     const std::string why = out_of_model(sample);
     return not_predicted(why.empty() ? "no results of membench, and no --machine" : why);
   }
   MachineRates rates;
   if (described) rates = model::described_rates(*side.description);
-  if (measured != side.rates.end()) rates = overlay(rates, measured->second);
+  if (measured != probed.end()) rates = overlay(rates, measured->second);
   return predict(sample, rates);
 }
 
@@ -161,10 +161,12 @@ Record model_rows(const std::vector<Side>& sides) {
   Record rows = Record::array();
   for (std::size_t s = 0; s < sides.size(); ++s) {
     std::set<std::string> known;
+    const ProbedRates probed = model::probed_rates(sides[s].runs);
+    if (probed.empty()) continue;
     for (const Group& group : sides[s].groups) {
       const Sample& sample = group.middle();
       // All variants of a transpose share its phases: they are predicted together.
-      if (sides[s].rates.empty() || value_of(group.what.problem, "variant") == "copy" ||
+      if (value_of(group.what.problem, "variant") == "copy" ||
           !known.insert(sample.run->file).second)
         continue;
       Case what = group.what;
@@ -172,7 +174,7 @@ Record model_rows(const std::vector<Side>& sides) {
       const bool alike = variants == nullptr || variants->size() <= 2;  // one, and copy
       for (auto& [key, value] : what.problem)
         if (key == "variant" && !alike) value = "all variants";
-      const model::Prediction of = predict(sides[s], sample);
+      const model::Prediction of = predict(sides[s], probed, sample);
       double measured = 0;
       for (const auto& [phase, seconds] : member(sample.run->record, "phases").items())
         measured += seconds.get<double>();

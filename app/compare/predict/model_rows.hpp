@@ -14,8 +14,10 @@ namespace memstencil::compare {
 /// which says why.
 model::Prediction predict(const Sample& sample, const model::MachineRates& rates);
 
+using ProbedRates = std::map<std::string, model::MachineRates>;
 /// By the rates of its GPU: membench's, and what these leave open from the side's description.
-model::Prediction predict(const Side& side, const Sample& sample);
+/// @param probed of the side's runs
+model::Prediction predict(const Side& side, const ProbedRates& probed, const Sample& sample);
 
 /// The speed of the sweeps, in the unit of the sample; nothing if they are not predicted.
 std::optional<double> predicted_rate(const model::Prediction& prediction, const Sample& sample);

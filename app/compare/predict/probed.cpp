@@ -14,25 +14,7 @@ namespace memstencil::compare::model {
 
 namespace {
 
-using Wanted = std::vector<std::pair<const char*, std::string>>;
 using Rows = std::vector<ProbeRow>;
-
-bool fits(const ProbeRow& row, const std::string& probe, const Wanted& wanted) {
-  if (row.probe != probe) return false;
-  for (const auto& [key, value] : wanted)
-    if (!row.row.is(key, value)) return false;
-  return true;
-}
-
-/// The row of these members with the most bytes, or null.
-const ProbeRow* largest(const Rows& rows, const std::string& probe, const Wanted& wanted) {
-  const ProbeRow* found = nullptr;
-  for (const ProbeRow& row : rows)
-    if (fits(row, probe, wanted) && row.row.has("bytes") &&
-        (found == nullptr || row.row.number("bytes") > found->row.number("bytes")))
-      found = &row;
-  return found;
-}
 
 void set(const ProbeRow& row, double gbs, Rate rate, MachineRates& out) {
   if (!(gbs > 0))
@@ -55,9 +37,8 @@ void take_link(const Rows& rows, MachineRates& out) {
   take(rows, of("DtoH", "pinned", "copy engine"), Rate::LinkToHost, out);
   take(rows, of("HtoD", "pinned", "kernel"), Rate::DeviceReadsHost, out);
   take(rows, of("DtoH", "pinned", "kernel"), Rate::DeviceWritesHost, out);
-  const ProbeRow* up = largest(rows, "link", of("HtoD against DtoH", "pinned", "kernel"));
-  const ProbeRow* down = largest(rows, "link", of("DtoH against HtoD", "pinned", "kernel"));
-  if (up != nullptr && down != nullptr) set(*up, up->value + down->value, Rate::LinkBothWays, out);
+  if (const auto gbs = both_ways_gbs(rows))
+    out.rates[Rate::LinkBothWays] = {*gbs * giga, "membench"};
 }
 
 /// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so
@@ -163,21 +144,10 @@ MachineRates probed_rates(const Run& run) {
   });
 }
 
-std::map<std::string, MachineRates> probed_rates(std::vector<const Run*> runs) {
-  std::erase_if(runs, [](const Run* run) {
-    return run->program != "membench" || find(run->record, "machine.gpu") == nullptr;
-  });
-  const auto options_of = [](const Run* run) {
-    return text_or(run->record, "options.numa") + "," + text_or(run->record, "options.gpu");
-  };
-  std::ranges::stable_partition(runs, [&](const Run* run) { return options_of(run) == ","; });
+std::map<std::string, MachineRates> probed_rates(const std::vector<const Run*>& runs) {
   std::map<std::string, MachineRates> rates;
-  std::map<std::string, std::string> options;  // by GPU
-  for (const Run* run : runs) {
-    const std::string gpu = text_or(run->record, "machine.gpu.name");
-    if (options.emplace(gpu, options_of(run)).first->second == options_of(run))
-      rates[gpu] = overlay(rates[gpu], probed_rates(*run));
-  }
+  for (const auto& [gpu, of_gpu] : runs_of_probes(runs))
+    for (const Run* run : of_gpu) rates[gpu] = overlay(rates[gpu], probed_rates(*run));
   return rates;
 }
 

@@ -209,6 +209,6 @@ MachineRates assumed_rates(const std::string& path);
 MachineRates probed_rates(const Run& run);
 /// Of each GPU that membench has measured in these runs, by its name. Rates of another --numa or
 /// --gpu are of another memory: those of one choice are taken, the usual one before others.
-std::map<std::string, MachineRates> probed_rates(std::vector<const Run*> runs);
+std::map<std::string, MachineRates> probed_rates(const std::vector<const Run*>& runs);
 
 }  // namespace memstencil::compare::model

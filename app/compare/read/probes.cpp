@@ -48,6 +48,31 @@ ProbeRow named(const std::string& probe, const std::set<std::string>& axes, memb
 
 }  // namespace
 
+bool fits(const ProbeRow& row, const std::string& probe, const Wanted& wanted) {
+  return row.probe == probe && std::ranges::all_of(wanted, [&](const auto& member) {
+           return row.row.is(member.first, member.second);
+         });
+}
+
+const ProbeRow* largest(const std::vector<ProbeRow>& rows, const std::string& probe,
+                        const Wanted& wanted) {
+  const ProbeRow* found = nullptr;
+  for (const ProbeRow& row : rows)
+    if (fits(row, probe, wanted) && row.row.has("bytes") &&
+        (found == nullptr || row.row.number("bytes") > found->row.number("bytes")))
+      found = &row;
+  return found;
+}
+
+std::optional<double> both_ways_gbs(const std::vector<ProbeRow>& rows) {
+  const auto way = [&](const char* direction) {
+    return largest(rows, "link",
+                   {{"direction", direction}, {"memory", "pinned"}, {"by", "kernel"}});
+  };
+  const ProbeRow *up = way("HtoD against DtoH"), *down = way("DtoH against HtoD");
+  return up != nullptr && down != nullptr ? std::optional(up->value + down->value) : std::nullopt;
+}
+
 Record cells_of(const ProbeRow& row) {
   Record cells = Record::object();
   for (const auto& [name, value] : row.row.cells) {

@@ -5,7 +5,9 @@
 #include "app/membench/core/probe.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memstencil::compare {
@@ -26,6 +28,15 @@ inline constexpr std::array probe_options{"numa",  "gpu",     "memspace",
 
 /// All rows of a membench result. @throws Failure(Other) for rows that are none
 std::vector<ProbeRow> probe_rows(const Record& result);
+
+/// Members of a row, and their values.
+using Wanted = std::vector<std::pair<const char*, std::string>>;
+bool fits(const ProbeRow& row, const std::string& probe, const Wanted& wanted);
+/// The row of these members with the most bytes, or null.
+const ProbeRow* largest(const std::vector<ProbeRow>& rows, const std::string& probe,
+                        const Wanted& wanted);
+/// Of kernels, which read and write pinned memory at once; nothing if they were not measured.
+std::optional<double> both_ways_gbs(const std::vector<ProbeRow>& rows);
 
 /// The cells by name.
 Record cells_of(const ProbeRow& row);

@@ -2,9 +2,10 @@
 // transpose.
 #pragma once
 
-#include "app/compare/predict/applications.hpp"
 #include "app/compare/read/run.hpp"
+#include "app/compare/read/stencil.hpp"
 #include "app/compare/read/sums.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // A side of the comparison: the runs of a folder, of a file, or of a name, by case.
 #include "app/compare/read/side.hpp"
 
-#include "app/compare/predict/rates.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
@@ -113,20 +112,37 @@ std::vector<Group> groups_of(const Side& side) {
 /// A transpose over the link goes both ways at once, which gives less than its two ways, each
 /// alone: where membench measured that, it is the limit.
 void limit_both_ways(Side& side) {
+  const auto probes = runs_of_probes(side.runs);
   for (Group& group : side.groups)
     for (Sample& sample : group.samples) {
-      const auto rates = side.rates.find(of_machine(*sample.run, "gpu.name"));
-      if (sample.step == "sweep" || sample.limit_kind != "link" || rates == side.rates.end())
-        continue;
-      const auto both_ways = rates->second.rates.find(model::Rate::LinkBothWays);
-      if (both_ways == rates->second.rates.end()) continue;
-      sample.limit_kind = "link, both ways at once";
-      sample.limit = both_ways->second.value / model::giga;
-      sample.fraction = sample.bandwidth / sample.limit;
+      const auto runs = probes.find(of_machine(*sample.run, "gpu.name"));
+      if (sample.step == "sweep" || sample.limit_kind != "link" || runs == probes.end()) continue;
+      for (const Run* run : runs->second)
+        if (const auto gbs = both_ways_gbs(run->probe_rows)) {
+          sample.limit_kind = "link, both ways at once";
+          sample.limit = *gbs;
+          sample.fraction = sample.bandwidth / sample.limit;
+        }
     }
 }
 
 }  // namespace
+
+std::map<std::string, std::vector<const Run*>> runs_of_probes(std::vector<const Run*> runs) {
+  std::erase_if(runs, [](const Run* run) {
+    return run->program != "membench" || find(run->record, "machine.gpu") == nullptr;
+  });
+  const auto options_of = [](const Run* run) {
+    return text_or(run->record, "options.numa") + "," + text_or(run->record, "options.gpu");
+  };
+  std::ranges::stable_partition(runs, [&](const Run* run) { return options_of(run) == ","; });
+  std::map<std::string, std::vector<const Run*>> by_gpu;
+  for (const Run* run : runs) {
+    std::vector<const Run*>& of_gpu = by_gpu[of_machine(*run, "gpu.name")];
+    if (of_gpu.empty() || options_of(of_gpu.front()) == options_of(run)) of_gpu.push_back(run);
+  }
+  return by_gpu;
+}
 
 std::vector<Side> sides_of(const std::vector<Run>& runs,
                            const std::vector<MachineDescription>& descriptions) {
@@ -134,7 +150,6 @@ std::vector<Side> sides_of(const std::vector<Run>& runs,
   describe(sides, descriptions);
   for (Side& side : sides) {
     side.groups = groups_of(side);
-    side.rates = model::probed_rates(side.runs);
     limit_both_ways(side);
   }
   name_sides(sides);

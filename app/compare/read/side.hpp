@@ -38,8 +38,7 @@ struct Side {
   std::vector<const Run*> runs = {};
   std::set<std::string> copies = {};  ///< files that are copies of others: they are left out
   std::optional<MachineDescription> description = {};
-  std::vector<Group> groups = {};                         ///< in the order of the runs
-  std::map<std::string, model::MachineRates> rates = {};  ///< that membench measured, by GPU
+  std::vector<Group> groups = {};  ///< in the order of the runs
 
   std::string gpu() const { return text_or(runs.front()->record, "machine.gpu.name"); }
   /// The values of a member in the records of the runs; "" of one without it.
@@ -49,6 +48,9 @@ struct Side {
     return all;
   }
 };
+
+/// Runs of membench by GPU: those with the same --numa and --gpu, without these if there are any.
+std::map<std::string, std::vector<const Run*>> runs_of_probes(std::vector<const Run*> runs);
 
 /// Gives the sides names that differ.
 void name_sides(std::vector<Side>& sides);

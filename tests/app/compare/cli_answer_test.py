@@ -133,6 +133,15 @@ class Sides(Answer):
             self.write(os.path.join("runs", name, "bad.h5"), "no result")
         self.assertEqual(self.answer(folder)["sides"][0]["runs"], 1)
 
+    def test_a_folder_that_cannot_be_read_is_named(self):
+        folder = self.one("runs", synthetic.himeno(synthetic.ONE, 1000))
+        os.mkdir(os.path.join(folder, "closed"), 0)
+        os.chmod(self.folder, 0o755)
+        somebody = None if os.getuid() else lambda: os.setuid(65534)  # root may read everything
+        done = self.run_program(folder, preexec_fn=somebody)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertRegex(done.stderr, r"^memcompare: cannot read \S*/runs/closed: Permission denied\n$")
+
     def test_copies_of_a_file_are_one_run_and_named(self):
         folder = self.one("runs", synthetic.himeno(synthetic.ONE, 2000))
         shutil.copy(os.path.join(folder, "0001.h5"), os.path.join(folder, "copy.h5"))

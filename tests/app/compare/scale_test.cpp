@@ -136,7 +136,7 @@ TEST(CompareScale, APredictionsErrorIsThatOfTheMeasuredRun) {
   huge["options"]["pages"] = "huge";
   const Compared a({{"a", {measured, registered, huge, rates}}});
   const Sample sample = a.sides[0].groups[0].middle();
-  const model::Prediction of = predict(a.sides[0], sample);
+  const model::Prediction of = predict(a.sides[0], model::probed_rates(a.sides[0].runs), sample);
   const double all = of.time().total();
   const Record rows = model_rows(a.sides);
   ASSERT_EQ(rows.size(), 3U);

@@ -51,6 +51,23 @@ TEST(Screen, TheHeadlineSaysWhoIsFasterByHowMuchAtWhatAndWhy) {
   EXPECT_TRUE(contains(said[0], "device memory is 2.00 times as fast (3000 against 1500 GB/s)"));
 }
 
+TEST(Screen, ManyHostsWithManyLoadsAreCounted) {
+  std::vector<Record> many;
+  for (int n = 0; n < 150; ++n) {
+    Record record = steady("device", 0.1);
+    record["machine"]["hostname"] = "node" + std::to_string(n);
+    record["provenance"]["load"] = {
+        {"before", {{"load_average", 10.0 + n}, {"cpu_pressure_percent", 50.0}}}, {"after", {}}};
+    many.push_back(record);
+  }
+  const Compared both({{"a", many}, {"b", {steady("device", 0.1)}}});
+  const auto know = answer_of(both.sides, {}, false).screen.know;
+  EXPECT_TRUE(std::ranges::any_of(know, [](const std::string& line) {
+    return starts_with(line, "host: node0 or node1 and 148 more");
+  })) << know.front();
+  for (const std::string& line : know) EXPECT_LT(line.size(), 200U) << line;
+}
+
 TEST(Screen, ACauseThatPointsTheOtherWayIsNone) {
   const Compared both({{"a", three(with_limit(steady("device", 0.2), 3000))},
                        {"b", three(with_limit(steady("device", 0.1), 1500))}});
