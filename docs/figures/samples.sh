@@ -35,7 +35,6 @@ applications() {
   himeno L 3-packed --iterations 402 --sweep temporal:3 --layout packed
   himeno M single --iterations 1500
   himeno M 3-packed --iterations 1500 --sweep temporal:3 --layout packed
-  himeno XL compressible --iterations 100 --allocation compressible
   himeno XL 3-packed-compressible --iterations 102 --sweep temporal:3 --layout packed --allocation compressible
   himeno L 3-packed-compressible --iterations 402 --sweep temporal:3 --layout packed --allocation compressible
   run heat-768 heat --size 768x768x768 --iterations 500 --repeat 3

@@ -132,10 +132,12 @@ std::vector<Phase> all_phases(const Arrays& a, const Placement& of, const Machin
   };
   const bool by_device =
       home(of.space) == Home::Migrates && !of_operating_system(of.space) && !of.filled_by_host;
-  const Operation free = by_device ? Operation::FreeFilledByDevice : Operation::Free;
+  const Operation allocate = of.registered ? Operation::AllocateRegistered : Operation::Allocate;
+  const Operation free = of.registered ? Operation::FreeRegistered
+                         : by_device   ? Operation::FreeFilledByDevice
+                                       : Operation::Free;
   std::vector<Phase> all{
-      phase("allocate",
-            [&] { return with_buffer(Operation::Allocate, Operation::AllocateRegistered); }),
+      phase("allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); }),
       phase("initialise", [&] { return initialise(a, of, rates); }),
       phase("upload", [&] { return upload(a, of, rates); })};
   all.insert(all.end(), of_steps.begin(), of_steps.end());

@@ -17,6 +17,7 @@ struct Placement {
   bool filled_by_host = false;
   bool prefetch = false;
   int host_threads = 16;
+  bool registered = false;  ///< host-pinned memory: pages of the host that were registered
 
   /// A prefetch concerns memory that migrates, nothing else.
   bool prefetches() const { return prefetch && home(space) == Home::Migrates; }

@@ -25,7 +25,7 @@ constexpr double of_streamed = 2.3;
 /// Seconds that a step of the fused kernel's blocks takes where its instructions bind it, by the
 /// sweeps of a pass (docs/lab/l2-halves.md: himeno on the H200 at M; T = 4: at XL, with tiles of 16
 /// rows; 132 multiprocessors at 1.98 GHz).
-constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.18e-6};
+constexpr std::array<double, 5> fused_step{0.0, 0.0, 1.53e-6, 1.13e-6, 1.585e-6};
 /// Fused sweeps of packed coefficients are faster by this factor (an H100: 1.09 at XL and L, 1.06
 /// at M).
 constexpr double of_packed = 1.09;

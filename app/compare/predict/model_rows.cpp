@@ -33,6 +33,12 @@ std::int64_t number_after(const std::string& before, const std::string& text,
   }
 }
 
+/// Host-pinned memory whose costs the probe `pages` has measured, of huge pages, too.
+bool registered(const Sample& s) {
+  return s.space == MemorySpace::HostPinned &&
+         value_of(s.what.memory, "allocation") == "registered";
+}
+
 model::Placement placement_of(const Sample& s) {
   const Record& record = s.run->record;
   if (!s.space) throw model::Missing("a model of arrays in " + text(record, "memspace.effective"));
@@ -40,7 +46,8 @@ model::Placement placement_of(const Sample& s) {
   return {.space = *s.space,
           .filled_by_host = text_or(record, "first_touch", s.executor) == "host",
           .prefetch = text_or(record, "options.prefetch") == "true",
-          .host_threads = std::clamp(static_cast<int>(threads), 1, 1'000'000)};
+          .host_threads = std::clamp(static_cast<int>(threads), 1, 1'000'000),
+          .registered = registered(s)};
 }
 
 /// The first rank's part, taken for an equal share.
@@ -97,9 +104,9 @@ model::TransposeCase transpose_case_of(const Sample& s) {
 std::string out_of_model(const Sample& s) {
   if (!s.by_gpu()) return "runs of a host";
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
-  // The model's costs are of memory with default pages, by the default call.
+  // The model's costs are of memory with default pages, by the default call, or registered.
   for (const char* option : {"allocation", "pages"})
-    if (const std::string how = value_of(s.what.memory, option); !how.empty())
+    if (const std::string how = value_of(s.what.memory, option); !how.empty() && !registered(s))
       return fmt::format("runs with --{} {}", option, how);
   if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
   // Of another tile its steps take another time.

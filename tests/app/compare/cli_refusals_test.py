@@ -134,7 +134,7 @@ class WrongCommandLine(Compare):
             self.refused(USAGE, f"{program} has one kind", "--predict", program, *description, "--sweep", "single")
         for program in ("himeno", "transpose"):
             predict = ["--predict", program, *description]
-            self.refused(USAGE, "--fail-above is of results", *predict, "--fail-above", "5")
+            self.refused(USAGE, "--fail-above and --known are of results", *predict, "--fail-above", "5")
             self.refused(USAGE, ["m.toml:3", "match"], *predict, "--reference", description[1])
             self.refused(USAGE, "wrong.toml", "--predict", program, *wrong)
             self.refused(OTHER, "r.html", *predict, *html)
