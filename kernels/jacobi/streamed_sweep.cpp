@@ -4,8 +4,9 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-#include "kernels/jacobi/single_sweep.hpp"
+#include "kernels/jacobi/single_cuda.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
+#include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/queue.hpp"
 
 #include <array>
@@ -223,8 +224,7 @@ private:
       if (size == 1) {
         const Tiling tiles = tiling(here, next_ - made - 1);
         const auto of_group = static_cast<std::size_t>(made) * static_cast<std::size_t>(tiles_);
-        sweep_tiles(queue, part, tiles, part.grid.owned, Stores::Cached,
-                    of_tiles_.data() + of_group);
+        sweep_tiles(queue, {part, tiles, part.grid.owned, of_tiles_.data() + of_group});
         continue;
       }
       part.grid.owned.lo[0] = here.from;

@@ -27,8 +27,8 @@ class KernelsLaunchedSoon(unittest.TestCase):
                 self.assertNotIn("BRA", ahead)
         self.assertEqual(waiting, count)
 
-    def test_single_sweeps_of_one_point_a_thread_wait(self):
-        self.check("plane_tiles.cu", "plane_tiles", 3)
+    def test_single_sweeps_wait(self):
+        self.check("single_cuda.cu", "single_sweep", 5)
 
     def test_fused_sweeps_that_store_their_halo_wait(self):
         self.check("temporal_cuda.cu", "", 6)
