@@ -30,8 +30,7 @@ public:
   using Pass = typename Arrays::Pass;
   using OneSweep = Sweep<Exec, Pass>;
   /// The kind asked for, and one for the rest of a run whose sweeps it does not divide;
-  /// null if it makes one a pass, or shorter passes. That one must not split: its edges would
-  /// not wait for a fused pass.
+  /// null if it makes one a pass, or shorter passes.
   struct Kinds {
     std::unique_ptr<OneSweep> pass, rest;
   };
@@ -59,7 +58,6 @@ public:
   SweepTimes run(std::int64_t sweeps, const Progress& progress = {}) {
     const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
-    if (halo_ != nullptr) wait_for(edges_queue_, queue_);
     clock_.start();
     while (done_ < end) {
       pass(end);
@@ -71,9 +69,7 @@ public:
 
   OneSweep& sweep() { return *kinds_.pass; }
   /// Are points at other ranks swept first, so that messages travel during the rest?
-  bool edges_first() const {
-    return halo_ != nullptr && (kinds_.pass->splits() || leaves_early(*kinds_.pass));
-  }
+  bool edges_first() const { return edges_of(*kinds_.pass) != Edges::Last; }
   /// Seconds of each sweep so far on this rank.
   const std::vector<double>& sweep_seconds() const { return clock_.sweep_seconds(); }
   std::vector<double> take_sweep_seconds() { return std::move(clock_.sweep_seconds()); }
@@ -101,76 +97,58 @@ private:
     const std::int64_t after = done_ + made;
     const bool last = end - after < sweep.sweeps();  // of its kind and length
     const bool adds = sweep.slots() > 0 && (last || kept_ + 1 == sweep.slots());
+    const Edges edges = edges_of(sweep);
+    const bool apart = edges == Edges::Apart;
     clock_.begin(made, last);
     const Pass pass = arrays_.pass(grid_);
-    if (halo_ == nullptr) {
-      sweep.update(queue_.exec(), pass, Part::All, kept_);
-      if (last) sweep.complete(queue_.exec());
-      if (adds) add_up(sweep);
-      clock_.end();
-    } else if (sweep.splits()) {
-      pass_in_parts(sweep, pass, adds);
-    } else {
-      pass_in_turns(sweep, pass, adds);
-    }
+    if (apart) wait_for(edges_queue_, queue_);  // they read its points, and fill its slots again
+    const bool stored = update(sweep, pass, edges);
+    if (adds && !apart) add_up(sweep);
+    if (halo_ != nullptr) clock_.swept();
+    if (apart) end_pass(edges);
+    if (adds && apart) add_up(sweep);
+    if (halo_ != nullptr) bring_halo(pass, edges, stored);
+    if (!apart) end_pass(edges);
     std::swap(arrays_.p, arrays_.p_next);
     done_ = after;
     if (sweep.slots() > 0) kept_ = adds ? 0 : kept_ + 1;
+  }
+
+  /// As they are made here: only messages that go on during a pass leave early.
+  Edges edges_of(const OneSweep& sweep) const {
+    if (halo_ == nullptr) return Edges::Last;
+    const Edges its = sweep.edges();
+    return its == Edges::Early && !halo_->goes_beside() ? Edges::Last : its;
+  }
+  /// The peers' boxes are for sweeps that store them by the way.
+  bool update(OneSweep& sweep, const Pass& pass, Edges edges) {
+    std::vector<HaloStore> stores;
+    if (halo_ != nullptr && halo_->peer() != nullptr && edges != Edges::Apart)
+      stores = halo_->peer()->boxes(pass.p_next);
+    const Exec* const queue = edges == Edges::Last ? nullptr : &edges_queue_.exec();
+    return sweep.update(queue_.exec(), pass, kept_, {queue, stores});
+  }
+
+  void bring_halo(const Pass& pass, Edges edges, bool stored) const {
+    const ProfilingRegion region("halo");
+    const Exec& queue = (edges == Edges::Last ? queue_ : edges_queue_).exec();
+    if (stored)
+      halo_->peer()->signal(edges == Edges::Early, stream_of(queue));
+    else
+      halo_->exchange(pass.p_next, queue);
+  }
+
+  /// The next pass waits for the messages, or for edges that were made apart alone: then its rest
+  /// reads no halo, and messages have until the edges after that.
+  void end_pass(Edges edges) {
+    if (edges != Edges::Last) wait_for(queue_, edges_queue_);
+    clock_.end();
   }
 
   void add_up(OneSweep& sweep) {
     sweep.add_up(queue_.exec(), kept_ + 1, sums_from(done_ - std::int64_t{kept_} * sweep.sweeps()));
   }
   double* sums_from(std::int64_t sweep) const { return static_cast<double*>(sums_.data()) + sweep; }
-
-  /// Do messages leave while the sweep makes the rest of its points?
-  bool leaves_early(const OneSweep& sweep) const {
-    return sweep.tells_edges() && halo_->goes_beside();
-  }
-
-  /// The sweeps, then the messages in the same queue, or in another as soon as their points are
-  /// made.
-  void pass_in_turns(OneSweep& sweep, const Pass& pass, bool adds) {
-    const bool stores = stores_itself(sweep, pass);
-    sweep.update(queue_.exec(), pass, Part::All, kept_);
-    if (adds) add_up(sweep);
-    clock_.swept();
-    const ProfilingRegion region("halo");
-    const bool early = leaves_early(sweep);
-    const Exec& queue = (early ? edges_queue_ : queue_).exec();
-    if (early) sweep.wait_for_edges(queue);
-    if (stores)
-      halo_->peer()->signal(early, stream_of(queue));
-    else
-      halo_->exchange(pass.p_next, queue);
-    if (early) wait_for(queue_, edges_queue_);
-    clock_.end();
-  }
-
-  /// Has the next pass of the sweep store the other ranks' points, if it can.
-  bool stores_itself(OneSweep& sweep, const Pass& pass) const {
-    return halo_->peer() != nullptr && sweep.store_beside(halo_->peer()->boxes(pass.p_next));
-  }
-
-  /// The second queue has edges and messages, while the first has the inner tiles. These need the
-  /// edges of the pass before, but no halo: so messages have until the edges after the next inner
-  /// tiles.
-  void pass_in_parts(OneSweep& sweep, const Pass& pass, bool adds) {
-    edges_queue_.wait_for(inner_done_);
-    sweep.update(edges_queue_.exec(), pass, Part::Edges, kept_);
-    edges_done_.record(edges_queue_.exec());
-    sweep.update(queue_.exec(), pass, Part::Inner, kept_);
-    if (!adds) inner_done_.record(queue_.exec());
-    clock_.swept();
-    queue_.wait_for(edges_done_);
-    clock_.end();
-    if (adds) {
-      add_up(sweep);
-      inner_done_.record(queue_.exec());  // the next edges fill these slots again
-    }
-    const ProfilingRegion region("halo");
-    halo_->exchange(pass.p_next, edges_queue_.exec());
-  }
 
   /// Work given to one queue from here on starts after the work that the other has now.
   void wait_for(const Queue<Exec>& waiting, const Queue<Exec>& other) {
@@ -195,7 +173,7 @@ private:
   const Halo<Exec, Value>* halo_;  ///< null if no rank is a neighbour
   Queue<Exec> edges_queue_;        ///< used if there are other ranks
   Kinds kinds_;
-  Event<Exec> edges_done_, inner_done_, reached_;
+  Event<Exec> reached_;
   int kept_ = 0;  ///< passes whose sums are not added up yet
   PassClock clock_;
   Buffer sums_;

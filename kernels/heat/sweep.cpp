@@ -121,18 +121,19 @@ public:
     return on_host<Exec> ? "rows" : "tile " + device_tile.text();
   }
   int slots() const override { return 0; }
-  bool splits() const override { return splits_; }
+  Edges edges() const override { return splits_ ? Edges::Apart : Edges::Last; }
   void add_up(const Exec&, int, double*) override {}
 
-  void update(const Exec& queue, const Pass& pass, Part part, int) override {
+  bool update(const Exec& queue, const Pass& pass, int, const RanksAround<Exec>& around) override {
     if constexpr (on_host<Exec>) {
       sweep_rows(queue, pass);
+    } else if (splits_ && around.queue != nullptr) {
+      for (const Tiling& slab : split_.edges) march_tiles(*around.queue, pass, slab);
+      march_tiles(queue, pass, split_.inner);
     } else {
-      if (!splits_) return march_tiles(queue, pass, tiling_);
-      if (part != Part::Inner)
-        for (const Tiling& slab : split_.edges) march_tiles(queue, pass, slab);
-      if (part != Part::Edges) march_tiles(queue, pass, split_.inner);
+      march_tiles(queue, pass, tiling_);
     }
+    return false;
   }
 
 private:

@@ -87,26 +87,38 @@ public:
   int sweeps() const override { return 1; }
   std::string describe() const override { return on_host<Exec> ? "rows" : "tile " + tile_.text(); }
   int slots() const override { return sums_.slots(); }
-  bool splits() const override { return splits_; }
+  Edges edges() const override { return splits_ ? Edges::Apart : Edges::Last; }
 
-  void update(const Exec& queue, const Pass& pass, Part part, int slot) override {
-    const auto sweep = [&](const Tiling& tiles) {
-      const SingleWork work{pass, tiles, pass.grid.owned, sums_.of(slot)};
-      if constexpr (on_host<Exec>)
-        sweep_rows(queue, work, stores_);
-      else
-        sweep_tiles(queue, work);
-    };
-    if (!splits_) return sweep(tiling_);
-    if (part != Part::Inner)
-      for (const Tiling& slab : split_.edges) sweep(slab);
-    if (part != Part::Edges) sweep(split_.inner);
+  bool update(const Exec& queue, const Pass& pass, int slot,
+              const RanksAround<Exec>& around) override {
+    if (splits_ && around.queue != nullptr) {
+      update_edges(*around.queue, pass, slot);
+      update_inner(queue, pass, slot);
+    } else {
+      sweep(queue, pass, tiling_, slot);
+    }
+    return false;
+  }
+  /// Every tile with points that other ranks get.
+  void update_edges(const Exec& queue, const Pass& pass, int slot) const {
+    for (const Tiling& slab : split_.edges) sweep(queue, pass, slab, slot);
+  }
+  /// All other tiles; they read no halo.
+  void update_inner(const Exec& queue, const Pass& pass, int slot) const {
+    sweep(queue, pass, split_.inner, slot);
   }
   void add_up(const Exec& queue, int slots, double* out) override {
     sums_.add_up(queue, slots, out);
   }
 
 private:
+  void sweep(const Exec& queue, const Pass& pass, const Tiling& tiles, int slot) const {
+    const SingleWork work{pass, tiles, pass.grid.owned, sums_.of(slot)};
+    if constexpr (on_host<Exec>)
+      sweep_rows(queue, work, stores_);
+    else
+      sweep_tiles(queue, work);
+  }
   /// Stores past the caches pay if the arrays do not fit them.
   static Stores stores_for(const Grid& grid) {
     const std::size_t bytes = (array_count + 1) * sizeof(float) * grid.elements();

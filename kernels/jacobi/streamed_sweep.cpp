@@ -91,6 +91,7 @@ public:
 
   int sweeps() const override { return sweeps_; }
   int next(std::int64_t left) override {
+    last_ = left <= sweeps_;
     return next_ = static_cast<int>(std::min<std::int64_t>(sweeps_, left));
   }
   std::string describe() const override {
@@ -99,9 +100,8 @@ public:
            (fuses_ > 1 ? ", " + std::to_string(fuses_) + " sweeps a kernel" : "");
   }
 
-  void update(const Exec& queue, const Pass& pass, Part, int) override {
+  bool update(const Exec& queue, const Pass& pass, int, const RanksAround<Exec>&) override {
     if (starts_) link_.wait_for(reached(queue));  // others may have written the arrays
-    starts_ = false;
     const std::vector<int> groups = stream_groups(next_, fuses_);
     Kokkos::deep_copy(queue, of_tiles_, 0.0);
     Kokkos::deep_copy(queue, of_steps_, 0.0);
@@ -118,11 +118,9 @@ public:
     if (groups.front() == 1)  // such groups come first
       add_sums(queue, AddedSums<Exec>{of_tiles_.data(), tiles_, of_steps_.data()},
                static_cast<int>(std::count(groups.begin(), groups.end(), 1)));
-    if (!alone_) complete(queue);
-  }
-  void complete(const Exec& queue) override {
-    Queue<Exec>(queue).wait_for(reached(back_.exec()));
-    starts_ = true;
+    starts_ = last_ || !alone_;
+    if (starts_) Queue<Exec>(queue).wait_for(reached(back_.exec()));
+    return false;
   }
   void add_up(const Exec& queue, int, double* out) override {
     add_rows(queue, of_steps_.data(), rows_, next_, out);
@@ -230,7 +228,7 @@ private:
       part.grid.owned.lo[0] = here.from;
       part.grid.owned.hi[0] = here.to;
       jacobi::Sweep<Exec>& fused = *fused_[static_cast<std::size_t>(size)];
-      fused.update(queue, part, Part::All, slot++);
+      fused.update(queue, part, slot++, {});
       // The groups that follow leave their sums side by side.
       const bool last =
           g + 1 == groups.size() || groups[g + 1] != size || step.swept[g + 1].empty();
@@ -256,7 +254,7 @@ private:
   Queue<Exec> link_, back_;  ///< copies to the device and back, during the sweeps
   Event<Exec> reached_;
   std::array<Event<Exec>, kept> left_;
-  bool starts_ = true;
+  bool starts_ = true, last_ = true;  ///< may something else come before the next pass, and after?
   int next_ = sweeps_;
 };
 

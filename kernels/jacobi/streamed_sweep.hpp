@@ -17,8 +17,8 @@ namespace memstencil::jacobi {
 int stream_fuses(const Grid& grid);
 
 /// Passes of up to `sweeps` sweeps. The arrays of a Pass are host memory that the device reaches;
-/// p_next is complete when complete() was called, or if other ranks have neighbours of its
-/// points.
+/// p_next is complete behind the last pass of next(), or behind each if other ranks have neighbours
+/// of its points.
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda& exec, const Grid& grid,
                                                          int sweeps, const StreamShape& shape);
 #endif

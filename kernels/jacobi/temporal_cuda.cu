@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -147,32 +146,30 @@ public:
   int sweeps() const override { return tile_.sweeps; }
   std::string describe() const override { return std::string("tile ") + tile_.name; }
   int slots() const override { return slots_; }
-  bool store_beside(std::span<const HaloStore> stores) override {
-    if (stores.size() > most_temporal_stores) return false;
-    stores_.assign(stores.begin(), stores.end());
-    return true;
-  }
-  bool tells_edges() const override { return edges_ > 0; }
-  void wait_for_edges(const Kokkos::Cuda& queue) const override {
-    wait_for_counter(edges_made_.data(), edges_wanted_, queue.cuda_stream());
-  }
+  Edges edges() const override { return edges_ > 0 ? Edges::Early : Edges::Last; }
 
-  void update(const Kokkos::Cuda& queue, const Pass& pass, Part, int slot) override {
+  bool update(const Kokkos::Cuda& queue, const Pass& pass, int slot,
+              const RanksAround<Kokkos::Cuda>& around) override {
+    const bool stores = !around.stores.empty() && around.stores.size() <= most_temporal_stores;
     const Compiled& march =
-        marches_[(pass.coefficients.layout == Layout::Packed ? 1 : 0) + (stores_.empty() ? 0 : 2)];
+        marches_[(pass.coefficients.layout == Layout::Packed ? 1 : 0) + (stores ? 2 : 0)];
     const auto blocks = static_cast<unsigned>(plan_.blocks());
     const auto threads = static_cast<unsigned>(march.threads);
     const auto bytes = static_cast<std::size_t>(march.bytes);
-    const TemporalWork work = work_of(pass, scratch(slot));
-    if (stores_.empty()) {
-      march.kernel<<<blocks, threads, bytes, queue.cuda_stream()>>>(work);
-      check(cudaGetLastError(), "fused sweep");
-    } else {
+    TemporalWork work = work_of(pass, scratch(slot));
+    if (stores) {
+      std::copy(around.stores.begin(), around.stores.end(), work.stores);
+      work.store_count = static_cast<int>(around.stores.size());
       check(launch_soon(march.kernel, blocks, threads, bytes, queue.cuda_stream(), work),
             "fused sweep");
+    } else {
+      march.kernel<<<blocks, threads, bytes, queue.cuda_stream()>>>(work);
+      check(cudaGetLastError(), "fused sweep");
     }
     edges_wanted_ += edges_;
-    stores_.clear();
+    if (edges_ > 0 && around.queue != nullptr)
+      wait_for_counter(edges_made_.data(), edges_wanted_, around.queue->cuda_stream());
+    return stores;
   }
   void add_up(const Kokkos::Cuda& queue, int slots, double* out) override {
     const dim3 blocks(static_cast<unsigned>(tile_.sweeps), static_cast<unsigned>(slots));
@@ -248,8 +245,6 @@ private:
     work.parts = parts_here_.data();
     for (std::size_t list = 0; list < 2; ++list)
       work.parts_of_list[list] = static_cast<int>(parts_.lists[list].size());
-    std::copy(stores_.begin(), stores_.end(), work.stores);
-    work.store_count = static_cast<int>(stores_.size());
     return work;
   }
 
@@ -264,8 +259,7 @@ private:
   Kokkos::View<double*, Kokkos::CudaSpace> scratch_;
   Kokkos::View<unsigned*, Kokkos::CudaSpace> edges_made_;  ///< by all passes so far, modulo 2^32
   Kokkos::View<TemporalPart*, Kokkos::CudaSpace> parts_here_;
-  std::vector<HaloStore> stores_;  ///< of the next pass
-  unsigned edges_wanted_ = 0;      ///< by all that were started
+  unsigned edges_wanted_ = 0;  ///< by all that were started
   unsigned list_of_[std::extent_v<decltype(TemporalWork::list_of)>] = {};
 };
 

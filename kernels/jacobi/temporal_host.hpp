@@ -44,12 +44,13 @@ public:
            " rows in strips of " + std::to_string(shape_.strip);
   }
 
-  void update(const Exec& queue, const Pass& pass, Part, int) override {
+  bool update(const Exec& queue, const Pass& pass, int, const RanksAround<Exec>&) override {
     Kokkos::parallel_for(
         "jacobi: fused sweeps on the host",
         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(queue, 0, threads_),
         [&](const std::int64_t thread) { march(pass, thread); });
     queue.fence("jacobi: fused sweeps on the host");
+    return false;
   }
   void add_up(const Exec&, int, double* out) override {
     std::fill(out, out + sweeps_, 0.0);

@@ -139,7 +139,8 @@ TEST(DeviceVariants, AgreeWhereMorePlanesAreFusedThanThereAre) {
   for (const std::int64_t i : {3, 4, 5, 6}) expect_all_alike({i, 20, 70}, 3);
 }
 
-/// Passes of a streamed sweep with nothing between, of which two are shorter, against single ones.
+/// Passes of a streamed sweep with nothing between until some are left for a shorter one, and one
+/// more, against single ones.
 void expect_streamed(const Extents& extents, int sweeps, int fused, std::size_t ring_planes) {
   SCOPED_TRACE(testing::Message() << extents[0] << "x" << extents[1] << "x" << extents[2] << ", "
                                   << sweeps << " sweeps, fused " << fused << ", ring of at most "
@@ -155,14 +156,14 @@ void expect_streamed(const Extents& extents, int sweeps, int fused, std::size_t 
   Kokkos::deep_copy(local.next, local.arrays[P]);  // the fixed boundary, when both change places
   const ArrayOf<Device, double> sums("gosa", 4 * static_cast<std::size_t>(sweeps));
   int made = 0;
-  for (const int of_pass : {sweeps, sweeps, sweeps - 1, 1}) {
-    EXPECT_EQ(sweep->next(of_pass), of_pass);
-    sweep->update(Device(), local.pass(), Part::All, 0);
+  for (const int left : {3 * sweeps - 1, 2 * sweeps - 1, sweeps - 1, 1}) {
+    const int of_pass = sweep->next(left);
+    EXPECT_EQ(of_pass, std::min(left, sweeps));
+    sweep->update(Device(), local.pass(), 0, {});
     sweep->add_up(Device(), 1, sums.data() + made);
     made += of_pass;
     local.swap();
   }
-  sweep->complete(Device());
   const Outcome want = single_sweeps(start, all, made);
   EXPECT_EQ(differing(LocalProblem<Device>(start, all, 1), downloaded(local.arrays[P]), want.p),
             0U);

@@ -1,6 +1,6 @@
 // Pins the single sweep on the host: the original's p to the bit, its
 // gosa, and nothing else changed.
-#include "kernels/jacobi/sweep.hpp"
+#include "kernels/jacobi/single_sweep.hpp"
 
 #include "kernels/queue.hpp"
 #include "tests/kernels/local_problem.hpp"
@@ -29,9 +29,9 @@ struct Case {
   Seed seed;
 };
 
-class SingleSweep : public testing::TestWithParam<Case> {};
+class SingleSweepOn : public testing::TestWithParam<Case> {};
 
-TEST_P(SingleSweep, EqualsTheOriginalToTheBitOverSeveralSweeps) {
+TEST_P(SingleSweepOn, EqualsTheOriginalToTheBitOverSeveralSweeps) {
   Whole whole(GetParam().extents, GetParam().seed);
   const Box all = reference::interior_of(whole.extents);
   LocalProblem<HostExec> local(whole, all, 1);
@@ -62,7 +62,7 @@ std::string case_name(const testing::TestParamInfo<Case>& test) {
          (test.param.seed ? "random" : "standard");
 }
 
-INSTANTIATE_TEST_SUITE_P(AnyExtents, SingleSweep,
+INSTANTIATE_TEST_SUITE_P(AnyExtents, SingleSweepOn,
                          testing::Values(Case{{3, 3, 3}, {}}, Case{{3, 3, 3}, 1},
                                          Case{{5, 4, 7}, {}}, Case{{5, 4, 7}, 2},
                                          Case{{3, 3, 300}, {}}, Case{{3, 3, 300}, 3},
@@ -110,11 +110,10 @@ TYPED_TEST(SplitSweep, LeavesTheBitsOfTheWholeOneInPAndGosa) {
 
       const auto sweep = make_sweep(TypeParam(), local.grid, {}, EdgesFirst::Yes);
       const bool alone = reference::interior_of(whole.extents).points() == owned.points();
-      ASSERT_EQ(sweep->splits(), !alone);
+      ASSERT_EQ(sweep->edges(), alone ? Edges::Last : Edges::Apart);
       const auto residuals = uploaded<TypeParam>(std::vector<double>{-1.0});
       Kokkos::fence();
-      sweep->update(second.exec(), local.pass(), Part::Edges, 0);
-      sweep->update(first.exec(), local.pass(), Part::Inner, 0);
+      sweep->update(first.exec(), local.pass(), 0, {&second.exec()});
       Kokkos::fence();
       sweep->add_up(third.exec(), 1, residuals.data());
       EXPECT_EQ(downloaded(residuals).at(0), gosa);
@@ -158,13 +157,7 @@ TYPED_TEST(SplitSweep, AddsUpSeveralPassesAsEachByItself) {
       begin_again();
       for (int n = 0; n < passes; ++n) {
         const int slot = n % slots;
-        if (kept->splits()) {
-          kept->update(second.exec(), pass_of(n), Part::Edges, slot);
-          Kokkos::fence();
-          kept->update(first.exec(), pass_of(n), Part::Inner, slot);
-        } else {
-          kept->update(first.exec(), pass_of(n), Part::All, slot);
-        }
+        kept->update(first.exec(), pass_of(n), slot, {&second.exec()});
         Kokkos::fence();
         if (slot + 1 < slots && n + 1 < passes) continue;
         kept->add_up(third.exec(), slot + 1, got.data() + (n - slot) * sweeps);
@@ -185,9 +178,9 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
   for (const Box& owned : boxes_of_ranks)
     for (const std::int64_t halo : {1, 3}) {
       const LocalProblem<TypeParam> local(whole, owned, halo);
-      const auto sweep = make_sweep(TypeParam(), local.grid, {}, EdgesFirst::Yes);
-      if (!sweep->splits()) continue;
-      sweep->update(second.exec(), local.pass(), Part::Edges, 0);
+      const SingleSweep<TypeParam> sweep(local.grid, single_tiles.front(), EdgesFirst::Yes);
+      if (sweep.edges() == Edges::Last) continue;
+      sweep.update_edges(second.exec(), local.pass(), 0);
       const std::vector<float> edges = downloaded(local.next);
       // What an inner tile reads of the halo would show: it is no number.
       std::vector<float> p = downloaded(local.arrays[P]);
@@ -195,7 +188,7 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
         if (interior && !is_owned) p[n] = std::numeric_limits<float>::quiet_NaN();
       });
       Kokkos::deep_copy(local.arrays[P], uploaded<TypeParam>(p));
-      sweep->update(first.exec(), local.pass(), Part::Inner, 0);
+      sweep.update_inner(first.exec(), local.pass(), 0);
       const std::vector<float> all = downloaded(local.next);
       Box inside = owned;
       for (int d = 0; d < 3; ++d) {

@@ -96,8 +96,7 @@ int TemporalEdges::wrong_copies(const Neighbours& neighbours, EdgesFirst edges_f
   for (int n = 0; n < times; ++n) {
     Kokkos::deep_copy(local.next, untouched);
     Kokkos::fence();
-    sweep->run(Device(), local.pass(), sums.data());
-    if (waits) sweep->wait_for_edges(messages.exec());
+    sweep->run(Device(), local.pass(), sums.data(), {waits ? &messages.exec() : nullptr});
     for (const Box& box : edges(grid))
       copy_box(grid, box, local.next.data(), copied.data(), messages.exec().cuda_stream());
     Kokkos::fence();
@@ -111,9 +110,9 @@ int TemporalEdges::wrong_copies(const Neighbours& neighbours, EdgesFirst edges_f
 
 TEST_P(TemporalEdges, AreFinalWhenAQueueHasWaitedForThem) {
   for (const EdgesFirst edges_first : {EdgesFirst::Yes, EdgesFirst::Soonest}) {
-    ASSERT_TRUE(make(problem(in_j), edges_first)->tells_edges());
+    ASSERT_EQ(make(problem(in_j), edges_first)->edges(), Edges::Early);
     for (const Neighbours& each : {everywhere, in_j, above_in_j, below_in_i})
-      if (make(problem(each), edges_first)->tells_edges())
+      if (make(problem(each), edges_first)->edges() == Edges::Early)
         EXPECT_EQ(wrong_copies(each, edges_first, 1000, true), 0);
   }
 }
@@ -171,12 +170,8 @@ TEST_P(TemporalEdges, AreStoredBesideThePassWhereTheyBelong) {
       for (int n = 0; n < 5; ++n) {
         Kokkos::deep_copy(there, untouched);
         Kokkos::fence();
-        ASSERT_TRUE(sweep->store_beside(stores));
-        sweep->run(Device(), local.pass(), sums.data());
-        if (sweep->tells_edges())
-          sweep->wait_for_edges(signals.exec());
-        else
-          Kokkos::fence();
+        ASSERT_TRUE(sweep->run(Device(), local.pass(), sums.data(), {&signals.exec(), stores}));
+        if (sweep->edges() == Edges::Last) Kokkos::fence();
         Kokkos::deep_copy(signals.exec(), seen, there);
         Kokkos::fence();
         EXPECT_EQ(wrong_stores(grid, boxes, downloaded(local.next), downloaded(seen), row, plane),

@@ -23,11 +23,12 @@ public:
       : sound_(std::move(sound)), after_(std::move(after)) {}
   int sweeps() const override { return sound_->sweeps(); }
   std::string describe() const override { return "faulty"; }
-  void update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass, Part part,
-              int slot) override {
-    sound_->update(queue, pass, part, slot);
+  bool update(const Kokkos::DefaultHostExecutionSpace& queue, const jacobi::Pass& pass, int slot,
+              const RanksAround<Kokkos::DefaultHostExecutionSpace>& around) override {
+    const bool stored = sound_->update(queue, pass, slot, around);
     Kokkos::fence();
     after_(pass);
+    return stored;
   }
   void add_up(const Kokkos::DefaultHostExecutionSpace& queue, int slots, double* out) override {
     sound_->add_up(queue, slots, out);

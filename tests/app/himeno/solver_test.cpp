@@ -67,8 +67,8 @@ TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
   EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
 }
 
-/// Passes of up to three single sweeps. What a pass makes stands in p_next when the next one
-/// begins, or after complete(), as with sweeps that are streamed.
+/// Passes of up to three single sweeps. What a pass makes stands in p_next when the next one begins
+/// or none is left, as with sweeps that are streamed.
 class ShorterPasses final : public jacobi::Sweep<Exec> {
 public:
   explicit ShorterPasses(const Grid& grid) : single_(jacobi::make_sweep(Exec(), grid)) {}
@@ -76,10 +76,11 @@ public:
   std::string describe() const override { return "shorter passes"; }
   int next(std::int64_t left) override {
     lengths.push_back(static_cast<int>(std::min<std::int64_t>(left, 3)));
+    last_ = left <= 3;
     return lengths.back();
   }
-  void update(const Exec& queue, const jacobi::Pass& pass, Part, int) override {
-    complete(queue);
+  bool update(const Exec& queue, const jacobi::Pass& pass, int, const RanksAround<Exec>&) override {
+    late_();
     std::vector<float> now(pass.p, pass.p + pass.grid.elements()), next = now;
     gosa_.resize(static_cast<std::size_t>(lengths.back()));
     for (double& each : gosa_) {
@@ -87,10 +88,8 @@ public:
       now.swap(next);
     }
     late_ = [to = pass.p_next, now] { std::copy(now.begin(), now.end(), to); };
-  }
-  void complete(const Exec&) override {
-    if (late_) late_();
-    late_ = {};
+    if (last_) std::exchange(late_, [] {})();
+    return false;
   }
   void add_up(const Exec&, int, double* out) override {
     std::copy(gosa_.begin(), gosa_.end(), out);
@@ -101,7 +100,8 @@ public:
 private:
   std::unique_ptr<jacobi::Sweep<Exec>> single_;
   std::vector<double> gosa_;
-  std::function<void()> late_;
+  std::function<void()> late_ = [] {};
+  bool last_ = false;
 };
 
 TEST(SolverOfShorterPasses, MakesWhatIsLeftInOneAndCompletesIt) {
