@@ -151,11 +151,6 @@ std::string why_not_pool(const Pool& pool) {
          gpu_backend() + remedy;
 }
 
-std::string why_not_device_pool(Executor executor) {
-  const std::string reason = why_not_by_host(executor);
-  return reason.empty() ? why_not_pool(device_pool) : reason;
-}
-
 /// A piece of it is asked for: what the driver then gives may be plain memory.
 std::string why_not_compressible(Executor executor) {
   std::string reason = why_not_by_host(executor);
@@ -176,9 +171,11 @@ std::string why_not_managed(Executor) {
   return gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
 }
 
-std::string why_not_managed_pool(Executor executor) {
-  const std::string reason = why_not_managed(executor);
-  return reason.empty() ? why_not_pool(managed_pool) : reason;
+/// @tparam why_not_space the same of memory of its space that comes from no pool
+template <const Pool& pool, auto* why_not_space>
+std::string why_not_pooled(Executor executor) {
+  const std::string reason = why_not_space(executor);
+  return reason.empty() ? why_not_pool(pool) : reason;
 }
 
 std::string why_not_system(Executor executor) {
@@ -246,7 +243,7 @@ constexpr Row rows[] = {
      .allocate = allocate_pooled<device_pool>,
      .release = release_pooled,
      .available = [] { return free_bytes_of_gpu(&device_pool); },
-     .why_not = why_not_device_pool,
+     .why_not = why_not_pooled<device_pool, why_not_by_host>,
      .why_not_moved = never_moved},
     {.space = MemorySpace::Device,
      .allocation = Allocation::Compressible,
@@ -279,7 +276,7 @@ constexpr Row rows[] = {
      .allocate = allocate_pooled<managed_pool>,
      .release = release_pooled,
      .available = [] { return managed_bytes(free_bytes_of_gpu(&managed_pool)); },
-     .why_not = why_not_managed_pool,
+     .why_not = why_not_pooled<managed_pool, why_not_managed>,
      .why_not_moved = why_not_pooled_moved},
     {.space = MemorySpace::SystemAllocated,
      .call = "anonymous pages of host memory",

@@ -272,13 +272,6 @@ struct Worker : TileRows<Shape, layout> {
     block_sums();
   }
 
-  /// Counts this part, at other ranks' points, as done: all warps have stored its result, and met
-  /// at a barrier, so that one thread's fence is behind the stores of all.
-  __device__ __forceinline__ void tell() const {
-    __threadfence_system();
-    atomicAdd_system(work.edges, 1U);
-  }
-
   /// Sums gosa over the block, always in the same order, into this
   /// part's place in the partial sums.
   __device__ __forceinline__ void block_sums() const {
@@ -286,11 +279,10 @@ struct Worker : TileRows<Shape, layout> {
     double* sums = reinterpret_cast<double*>(shared.memory);
     synchronise();
     if constexpr (stores) {
-      for (int n = 0; n < work.store_count; ++n)
-        store_beside<Shape>(work, shared.place(), work.stores[n]);
+      store_beside<Shape>(work, shared.place());
       synchronise();
     }
-    if (threadIdx.x == 0 && shared.place().edge && work.edges != nullptr) tell();
+    if (threadIdx.x == 0 && shared.place().edge && work.edges != nullptr) count_edge(work);
 #pragma unroll
     for (int s = 0; s < sweeps; ++s) {
       double sum = gosa[s];

@@ -1,4 +1,4 @@
-// What a fused sweep stores for other ranks: a block's part of their halo.
+// A fused sweep's stores for other ranks, a block's part of their halo, and its count of them.
 #pragma once
 
 #include "kernels/jacobi/temporal_cuda_memory.cuh"
@@ -40,6 +40,19 @@ __device__ __forceinline__ void store_beside(const TemporalWork& work, const Til
       for (int c = 0; c < 2; ++c)
         if (k + 32 * c < end_k) to[n][k + 32 * c] = values[n][c];
   }
+}
+
+/// All its boxes.
+template <class Shape>
+__device__ __forceinline__ void store_beside(const TemporalWork& work, const TilePlace& block) {
+  for (int n = 0; n < work.store_count; ++n) store_beside<Shape>(work, block, work.stores[n]);
+}
+
+/// Counts this part, at other ranks' points, as done: all warps have stored its result, and met
+/// at a barrier, so that one thread's fence is behind the stores of all.
+__device__ __forceinline__ void count_edge(const TemporalWork& work) {
+  __threadfence_system();
+  atomicAdd_system(work.edges, 1U);
 }
 
 }  // namespace memstencil::jacobi

@@ -36,4 +36,14 @@ Handle file_access() {
   return properties;
 }
 
+void keep_order(hid_t properties) {
+  constexpr unsigned ordered = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+  constexpr unsigned in_header = 256;
+  check(H5Pset_link_phase_change(properties, in_header, in_header));
+  check(H5Pset_attr_phase_change(properties, in_header, in_header));
+  check(H5Pset_obj_track_times(properties, false));
+  check(H5Pset_link_creation_order(properties, ordered));
+  check(H5Pset_attr_creation_order(properties, ordered));
+}
+
 }  // namespace memstencil::hdf5

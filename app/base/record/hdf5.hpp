@@ -44,6 +44,11 @@ inline void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 /// and their headers take half the room of the oldest ones, which are the default.
 Handle file_access();
 
+/// For a file or a group: members and attributes in the order in which they were made. Up to 256 of
+/// each stand in the header, where they take a tenth of the room; more are moved to a heap, so that
+/// their number has no bound.
+void keep_order(hid_t properties);
+
 /// Scalars become attributes, texts of 64 KiB and more datasets, objects groups, arrays of scalars
 /// of one kind datasets of rank 1, arrays of objects groups 0001, 0002, ... in a group. Nulls and
 /// empty arrays are attributes of length 0. The record stands in the root group.

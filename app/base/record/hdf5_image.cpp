@@ -161,19 +161,6 @@ void write_dataset(hid_t group, const std::string& name, const Record& value) {
   check(H5Dwrite(dataset, all.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.bytes.data()));
 }
 
-/// Members and attributes in the order in which they were made. Up to 256 of each stand in the
-/// header, where they take a tenth of the room; more are moved to a heap, so that their number has
-/// no bound.
-void keep_order(hid_t properties) {
-  constexpr unsigned ordered = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-  constexpr unsigned in_header = 256;
-  check(H5Pset_link_phase_change(properties, in_header, in_header));
-  check(H5Pset_attr_phase_change(properties, in_header, in_header));
-  check(H5Pset_obj_track_times(properties, false));
-  check(H5Pset_link_creation_order(properties, ordered));
-  check(H5Pset_attr_creation_order(properties, ordered));
-}
-
 Handle create_group(hid_t parent, const std::string& name) {
   const Handle properties = H5Pcreate(H5P_GROUP_CREATE);
   keep_order(properties);
