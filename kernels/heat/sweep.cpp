@@ -48,7 +48,8 @@ void march_tiles(const Exec& queue, const Pass& pass, const Tiling& tiling) {
       tiling.count[1], (rows * row_bytes + window_bytes - 1) / window_bytes));
   const int deep = (tiling.count[1] + windows - 1) / windows;  // tiles of a window in j
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_threads, 8>>;
-  // "Light weight": the kernel's parameters hold its values (kernels/jacobi/single_sweep.hpp).
+  // "Light weight": the kernel's parameters hold its values. Otherwise Kokkos puts as many bytes as
+  // these into one buffer of the device, and the host waits there for the kernel before.
   const auto policy = Kokkos::Experimental::require(
       Policy(queue, tiling.count[2] * deep * tiling.count[0] * windows, device_threads),
       Kokkos::Experimental::WorkItemProperty::HintLightWeight);
