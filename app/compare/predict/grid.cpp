@@ -90,12 +90,11 @@ public:
     return {time, pages_.move(time.total(), fused, most)};
   }
 
+  /// Over the link a second pass over what tiles share would cost more than fusing saves.
+  bool streams() const { return pages_.path() == AccessPath::Link && run_.fused > 1; }
+
 private:
-  /// Over the link a second pass over what tiles share would cost more than fusing saves: so it
-  /// streams.
-  TimeByCause computing(int fused) {
-    return pages_.path() == AccessPath::Link && fused > 1 ? streamed(fused) : direct(fused);
-  }
+  TimeByCause computing(int fused) { return streams() ? streamed(fused) : direct(fused); }
 
   double over_link(Rate rate) const { return of_link * rates_[rate]; }
 
@@ -220,7 +219,9 @@ Steps predict_sweeps(const GridCase& run, const MachineRates& rates) {
   for (std::int64_t n = 0; n < run.warm_up; n += run.fused) passes.next(run.fused);
   Steps sweeps;
   for (std::int64_t left = run.iterations; left > 0;) {
-    const int fused = left >= run.fused ? run.fused : 1;
+    const int fused = left >= run.fused  ? run.fused
+                      : passes.streams() ? static_cast<int>(left)  // a shorter ring
+                                         : 1;
     const auto [time, alike] = passes.next(fused, left / fused);
     sweeps.add(time * (1.0 / fused), alike * fused);
     left -= alike * fused;

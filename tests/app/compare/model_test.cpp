@@ -226,6 +226,16 @@ TEST(Model, FusedSweepsScaleWeaklyByPeerStores) {
   expect_within(0.02, sweep(one, rates) * 3 / pass.total, 0.99);
 }
 
+TEST(Model, TheRestOfStreamedSweepsIsOnePassOfItsOwn) {
+  const GridCase run = in(MemorySpace::HostPinned, grid(512, 512, 1024, 100, 96));
+  MachineRates rates = round_rates();
+  rates.rates[Rate::DeviceCopy].value = 1e15;  // the link binds
+  const Steps steps = predict(run, rates).steps;
+  const double planes = (1 + 64.0 / 512) * 13 * run.array_bytes() / (0.94 * 100e9);
+  EXPECT_NEAR(steps[95].total() * 96, planes, 1e-4 * planes);
+  EXPECT_NEAR(steps[99].total() * 4, planes, 1e-4 * planes);
+}
+
 TEST(Model, TheBestDecompositionOfAGridThatIsTooSmallIsNone) {
   EXPECT_FALSE(best_decomposition(grid(4, 4, 4, 1), 64, 64, with_messages(1e-6, 100)));
   const auto best = best_decomposition(size_xl(), 2, 2, h100());
