@@ -25,15 +25,13 @@ std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& her
     const auto data = uploaded<Exec>(std::vector<float>(grid.elements(), untouched));
     initialise(Exec(), grid, filling, array, data.data());
     const std::vector<float> got = downloaded(data);
-    for (std::int64_t i = 0; i < grid.extents[0]; ++i)
-      for (std::int64_t j = 0; j < grid.extents[1]; ++j)
-        for (std::int64_t k = 0; k < grid.pitch; ++k) {
-          const float want = k < grid.extents[2]
-                                 ? reference::initial(array, global, seed, here.lo[0] + i,
-                                                      here.lo[1] + j, here.lo[2] + k)
-                                 : 0.0F;
-          wrong += same_bits(got[grid.row(i, j) + static_cast<std::size_t>(k)], want) ? 0 : 1;
-        }
+    for_points({{}, {grid.extents[0], grid.extents[1], grid.pitch}}, [&](auto i, auto j, auto k) {
+      const float want = k < grid.extents[2]
+                             ? reference::initial(array, global, seed, here.lo[0] + i,
+                                                  here.lo[1] + j, here.lo[2] + k)
+                             : 0.0F;
+      wrong += same_bits(got[grid.row(i, j) + static_cast<std::size_t>(k)], want) ? 0 : 1;
+    });
   }
   return wrong;
 }

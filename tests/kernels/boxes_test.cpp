@@ -33,10 +33,9 @@ std::vector<float> counted(std::size_t count) {
 /// Offsets in the array of the box's points, k fastest.
 std::vector<std::size_t> offsets(const Grid& grid, const Box& box) {
   std::vector<std::size_t> out;
-  for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
-    for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
-      for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k)
-        out.push_back(grid.row(i, j) + static_cast<std::size_t>(k));
+  for_points(box, [&](auto i, auto j, auto k) {
+    out.push_back(grid.row(i, j) + static_cast<std::size_t>(k));
+  });
   return out;
 }
 
@@ -105,7 +104,7 @@ TYPED_TEST(Boxes, TellTheFirstPointWhoseBitsDiffer) {
   }
 }
 
-TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
+TYPED_TEST(Boxes, ArePackedInOrderAndUnpackedThereAndNowhereElse) {
   const Grid grid = sample_grid();
   const std::vector<float> values = counted(grid.elements());
   const auto data = uploaded<TypeParam>(values);
@@ -113,24 +112,16 @@ TYPED_TEST(Boxes, PackTakesThePointsOfTheBoxInOrder) {
     const auto packed =
         uploaded<TypeParam>(std::vector<float>(static_cast<std::size_t>(box.points()) + 1, -1));
     pack(TypeParam(), grid, box, data.data(), packed.data());
-    std::vector<float> want;
-    for (const std::size_t at : offsets(grid, box)) want.push_back(values[at]);
-    want.push_back(-1.0F);
-    EXPECT_EQ(downloaded(packed), want);
-  }
-}
-
-TYPED_TEST(Boxes, UnpackWritesThePointsOfTheBoxAndNothingElse) {
-  const Grid grid = sample_grid();
-  for (const Box& box : boxes) {
-    const auto data = uploaded<TypeParam>(std::vector<float>(grid.elements(), -1.0F));
-    const std::vector<float> values = counted(static_cast<std::size_t>(box.points()));
-    const auto packed = uploaded<TypeParam>(values);
-    unpack(TypeParam(), grid, box, packed.data(), data.data());
-    std::vector<float> want(grid.elements(), -1.0F);
-    std::size_t n = 0;
-    for (const std::size_t at : offsets(grid, box)) want[at] = values[n++];
-    EXPECT_EQ(downloaded(data), want);
+    std::vector<float> in_order, in_place(grid.elements(), -1.0F);
+    for (const std::size_t at : offsets(grid, box)) {
+      in_order.push_back(values[at]);
+      in_place[at] = values[at];
+    }
+    in_order.push_back(-1.0F);
+    EXPECT_EQ(downloaded(packed), in_order);
+    const auto there = uploaded<TypeParam>(std::vector<float>(grid.elements(), -1.0F));
+    unpack(TypeParam(), grid, box, packed.data(), there.data());
+    EXPECT_EQ(downloaded(there), in_place);
   }
 }
 

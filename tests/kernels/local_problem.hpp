@@ -4,6 +4,7 @@
 
 #include "kernels/jacobi/sweep.hpp"
 #include "tests/kernels/packed.hpp"
+#include "tests/kernels/points.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -46,8 +46,6 @@ std::vector<typename View::non_const_value_type> downloaded(const View& view) {
                     view);
   return out;
 }
-
-inline bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// What stands in p_next before a pass.
 inline constexpr float untouched = 77.0F;

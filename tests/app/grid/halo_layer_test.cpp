@@ -2,6 +2,8 @@
 // bring each point of a halo once; received in order, the last one brings what its owner has.
 #include "app/grid/halo_layer.hpp"
 
+#include "tests/kernels/points.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -42,23 +44,21 @@ void for_every_decomposition(const std::function<void(const Case&)>& check) {
 
 using Values = std::vector<std::int64_t>;  // of a local array
 
-void for_points(const Box& box, const Grid& grid, const std::function<void(std::size_t)>& at) {
-  for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
-    for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j)
-      for (std::int64_t k = box.lo[2]; k < box.hi[2]; ++k)
-        at(grid.row(i, j) + static_cast<std::size_t>(k));
+void for_offsets(const Box& box, const Grid& grid, const std::function<void(std::size_t)>& at) {
+  for_points(box,
+             [&](auto i, auto j, auto k) { at(grid.row(i, j) + static_cast<std::size_t>(k)); });
 }
 
 /// The points at neighbours, with the fixed boundary beside them.
 Values halo_of(const Subdomain& subdomain) {
   Values out(subdomain.grid.elements(), 0);
-  for_points(subdomain.grid.all(), subdomain.grid, [&](std::size_t at) { out[at] = 1; });
+  for_offsets(subdomain.grid.all(), subdomain.grid, [&](std::size_t at) { out[at] = 1; });
   Box own = subdomain.grid.all();
   for (int d = 0; d < 3; ++d) {
     if (subdomain.neighbour(d, -1)) own.lo[d] = subdomain.grid.owned.lo[d];
     if (subdomain.neighbour(d, 1)) own.hi[d] = subdomain.grid.owned.hi[d];
   }
-  for_points(own, subdomain.grid, [&](std::size_t at) { out[at] = 0; });
+  for_offsets(own, subdomain.grid, [&](std::size_t at) { out[at] = 0; });
   return out;
 }
 
@@ -66,12 +66,11 @@ Values halo_of(const Subdomain& subdomain) {
 Values owners_values(const Subdomain& subdomain) {
   Values out(subdomain.grid.elements(), 0);
   const Box all = subdomain.grid.all(), global = subdomain.global_box(all);
-  for (std::int64_t i = 0; i < all.hi[0]; ++i)
-    for (std::int64_t j = 0; j < all.hi[1]; ++j)
-      for (std::int64_t k = 0; k < all.hi[2]; ++k)
-        out[subdomain.grid.row(i, j) + static_cast<std::size_t>(k)] =
-            ((global.lo[0] + i) * subdomain.global[1] + global.lo[1] + j) * subdomain.global[2] +
-            global.lo[2] + k;
+  for_points(all, [&](auto i, auto j, auto k) {
+    out[subdomain.grid.row(i, j) + static_cast<std::size_t>(k)] =
+        ((global.lo[0] + i) * subdomain.global[1] + global.lo[1] + j) * subdomain.global[2] +
+        global.lo[2] + k;
+  });
   return out;
 }
 
@@ -91,10 +90,10 @@ std::vector<Values> before_exchange(const Case& its) {
 void bring(const Box& from, const Grid& here, const Values& source, const Box& to,
            const Grid& there, Values& target, Values* arrived = nullptr) {
   std::vector<std::int64_t> message;
-  for_points(from, here, [&](std::size_t at) { message.push_back(source[at]); });
+  for_offsets(from, here, [&](std::size_t at) { message.push_back(source[at]); });
   ASSERT_EQ(from.points(), to.points());
   std::size_t next = 0;
-  for_points(to, there, [&](std::size_t at) {
+  for_offsets(to, there, [&](std::size_t at) {
     target[at] = message[next++];
     if (arrived != nullptr) ++(*arrived)[at];
   });
@@ -153,7 +152,7 @@ TEST(HaloLayers, HaveTheirPointsInTheirPieces) {
               ++in_pieces.at(layer.first + n * layer.step + byte);
           Box rows = layer.box;  // with their pads
           rows.hi[2] = subdomain.grid.pitch;
-          for_points(rows, subdomain.grid, [&](std::size_t at) { ++in_box[at]; });
+          for_offsets(rows, subdomain.grid, [&](std::size_t at) { ++in_box[at]; });
           EXPECT_EQ(in_pieces, in_box) << its.text << ", direction " << d;
         }
   });

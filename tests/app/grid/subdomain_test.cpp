@@ -3,6 +3,7 @@
 
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
+#include "tests/kernels/points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,24 +86,18 @@ const std::vector<Decomposition> decompositions{
 
 TEST(Subdomains, OwnEveryInteriorPointOnce) {
   for (const Decomposition& d : decompositions) {
-    const auto [I, J, K] = d.global;
+    const std::int64_t I = d.global[0], J = d.global[1], K = d.global[2];
     std::vector<int> owners(static_cast<std::size_t>(I * J * K));
     for (const Subdomain& subdomain : all_parts(d)) {
-      const Box& owned = subdomain.grid.owned;
-      for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
-        for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
-          for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k)
-            ++owners.at(static_cast<std::size_t>(
-                ((subdomain.origin[0] + i) * J + subdomain.origin[1] + j) * K +
-                subdomain.origin[2] + k));
+      for_points(subdomain.global_box(subdomain.grid.owned), [&](auto i, auto j, auto k) {
+        ++owners.at(static_cast<std::size_t>((i * J + j) * K + k));
+      });
     }
     std::size_t wrong = 0;
-    for (std::int64_t i = 0; i < I; ++i)
-      for (std::int64_t j = 0; j < J; ++j)
-        for (std::int64_t k = 0; k < K; ++k) {
-          const bool inside = i > 0 && i < I - 1 && j > 0 && j < J - 1 && k > 0 && k < K - 1;
-          wrong += owners[static_cast<std::size_t>((i * J + j) * K + k)] != (inside ? 1 : 0);
-        }
+    for_points({{}, {I, J, K}}, [&](auto i, auto j, auto k) {
+      const bool inside = i > 0 && i < I - 1 && j > 0 && j < J - 1 && k > 0 && k < K - 1;
+      wrong += owners[static_cast<std::size_t>((i * J + j) * K + k)] != (inside ? 1 : 0);
+    });
     EXPECT_EQ(wrong, 0U) << size_name(d.global) << " on " << ranks_text(d.ranks);
   }
 }
@@ -125,27 +120,6 @@ TEST(Subdomains, HaveAHaloTowardsNeighboursAndTheBoundaryAtTheEnds) {
         EXPECT_LE(subdomain.origin[u] + grid.extents[dim], d.global[u]);
         EXPECT_GE(grid.pitch, grid.extents[2]);
       }
-}
-
-TEST(Subdomains, HaveNeighboursThatKnowThem) {
-  for (const Decomposition& d : decompositions) {
-    const std::vector<Subdomain> parts = all_parts(d);
-    for (std::size_t rank = 0; rank < parts.size(); ++rank)
-      for (int dim = 0; dim < 3; ++dim)
-        for (const int side : {-1, 1}) {
-          const auto peer = parts[rank].neighbour(dim, side);
-          if (!peer) continue;
-          const Subdomain& other = parts.at(static_cast<std::size_t>(*peer));
-          EXPECT_EQ(other.neighbour(dim, -side), static_cast<int>(rank));
-          // They meet: where one's owned points end the other's begin.
-          const Subdomain& mine = parts[rank];
-          const Subdomain& lower = side > 0 ? mine : other;
-          const Subdomain& upper = side > 0 ? other : mine;
-          const auto u = static_cast<std::size_t>(dim);
-          EXPECT_EQ(lower.origin[u] + lower.grid.owned.hi[dim],
-                    upper.origin[u] + upper.grid.owned.lo[dim]);
-        }
-  }
 }
 
 TEST(Subdomains, AreOfAboutTheSameSize) {

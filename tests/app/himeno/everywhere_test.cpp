@@ -41,12 +41,10 @@ RankResult rank_result(const std::array<int, 3>& ranks, int rank,
   for (int n = 0; n < everywhere_sweeps; ++n) {
     const std::vector<float> before = whole.arrays[jacobi::P];
     double gosa = 0;
-    for (std::int64_t i = owned.lo[0]; i < owned.hi[0]; ++i)
-      for (std::int64_t j = owned.lo[1]; j < owned.hi[1]; ++j)
-        for (std::int64_t k = owned.lo[2]; k < owned.hi[2]; ++k) {
-          const float ss = whole.residual(before, i, j, k);
-          gosa += static_cast<double>(ss * ss);
-        }
+    for_points(owned, [&](auto i, auto j, auto k) {
+      const float ss = whole.residual(before, i, j, k);
+      gosa += static_cast<double>(ss * ss);
+    });
     out.gosa.push_back(gosa);
     whole.sweep();
   }

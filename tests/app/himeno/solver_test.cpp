@@ -45,7 +45,7 @@ struct Started {
     const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
     std::size_t count = 0;
     local.for_each([&](std::size_t n, bool owned, bool) {
-      count += owned && !jacobi::same_bits(arrays.p[n], want[n]) ? 1 : 0;
+      count += owned && !same_bits(arrays.p[n], want[n]) ? 1 : 0;
     });
     return count;
   }

@@ -2,11 +2,11 @@
 // of the sweep to the naive reference, to the bit.
 #include "app/himeno/verify.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "tests/kernels/points.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -74,13 +74,9 @@ jacobi::reference::Whole whole_of(const std::optional<std::uint64_t>& seed) {
 std::size_t wrong_points(const jacobi::reference::Whole& whole, const Box& target,
                          const std::vector<float>& got) {
   std::size_t wrong = 0, n = 0;
-  for (std::int64_t i = target.lo[0]; i < target.hi[0]; ++i)
-    for (std::int64_t j = target.lo[1]; j < target.hi[1]; ++j)
-      for (std::int64_t k = target.lo[2]; k < target.hi[2]; ++k, ++n)
-        wrong += std::bit_cast<std::uint32_t>(got.at(n)) !=
-                         std::bit_cast<std::uint32_t>(whole.arrays[jacobi::P][whole.at(i, j, k)])
-                     ? 1
-                     : 0;
+  for_points(target, [&](auto i, auto j, auto k) {
+    wrong += same_bits(got.at(n++), whole.arrays[jacobi::P][whole.at(i, j, k)]) ? 0 : 1;
+  });
   EXPECT_EQ(n, got.size());
   return wrong;
 }
