@@ -130,5 +130,28 @@ TEST(Values, ThatAnOptionHasNotAreRefusedWithItsName) {
     EXPECT_TRUE(starts_with(refused_line({gone}), "unknown option "));
 }
 
+TEST(Words, OfOtherProgramsAreNamedAsTheyAreHere) {
+  for (const auto& [words, meant] : std::map<std::vector<const char*>, std::string>{
+           {{"stray"}, "unexpected argument 'stray';"},
+           {{"XL"}, "'XL' (did you mean --size XL?)"},
+           {{"64x64x128"}, "(did you mean --size 64x64x128?)"},
+           {{"-n", "100"}, "-n (did you mean --iterations?)"},
+           {{"--threads", "4"}, "--threads (did you mean OMP_NUM_THREADS in the environment?)"}})
+    EXPECT_TRUE(contains(refused_line(words), meant));
+}
+
+TEST(Combinations, ThatSayNothingAreRefused) {
+  const auto refused = [](std::vector<const char*> words) {
+    words.insert(words.begin(), {"--pre-touch", "device", "--memspace"});
+    return refusal(ExitCode::Usage, [&] { check_combinations(parse(words).options, {}); });
+  };
+  const std::string both = "--first-touch host and --exec device";
+  EXPECT_TRUE(contains(refused({"managed"}), both));
+  EXPECT_TRUE(contains(refused({"managed", "--first-touch", "host", "--exec", "host"}), both));
+  for (const char* space : {"device", "host-pinned"})
+    EXPECT_TRUE(
+        contains(refused({space, "--first-touch", "host"}), "--memspace managed or system"));
+}
+
 }  // namespace
 }  // namespace memstencil::himeno

@@ -70,6 +70,17 @@ TEST(FusedRun, TakesTheKindThatAnswersTheQuestion) {
   }
 }
 
+TEST(FusedRun, IsRefusedWhereItMakesMoreThanAsked) {
+  const auto refused = [](ExitCode code, const Options& options) {
+    return refusal(code, [&] { plan_of(options); });
+  };
+  EXPECT_TRUE(contains(refused(ExitCode::Usage, host_options({64, 64, 64}, 3, {}, 4)),
+                       "--sweep temporal:4 makes 4 sweeps a pass: --iterations 3"));
+  Options packed = host_options({64, 64, 64}, 4);
+  packed.layout = jacobi::Layout::Packed;
+  EXPECT_TRUE(contains(refused(ExitCode::Usage, packed), "--layout packed goes with fused sweeps"));
+}
+
 TEST(Run, ShowsItsProgressToTheEnd) {
   std::int64_t last = 0;
   run_once(plan_of(host_options({37, 45, 83}, 7)), Communicator(),

@@ -1,13 +1,17 @@
-# Pins the JSON of good runs of transpose.
+# Pins the JSON of good runs of transpose, and what it alone refuses.
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
-from programs import CASE
+from programs import CASE, USAGE
 
 
 class Transpose(CommandLine):
     def run_of(self, *arguments, ranks=0):
         return self.record(*CASE.small, *arguments, ranks=ranks)
+
+    def test_values_that_are_none_are_refused(self):
+        self.refused(USAGE, "--size (did you mean --rows and --cols?)", "--size", "1024")
+        self.refused(USAGE, ["--pitch 39 is less than a row", "at least 40"], *CASE.small, "--pitch", "39")
 
     def test_json_has_the_members_of_each_variant(self):
         for ranks in [0, 2, 4]:

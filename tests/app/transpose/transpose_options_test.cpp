@@ -55,6 +55,7 @@ TEST(TransposeOptions, RefuseValuesThatAreNone) {
     for (const char* value : values)
       EXPECT_TRUE(starts_with(refused_options<Options>({option.c_str(), value}),
                               option + ": '" + value + "'"));
+  EXPECT_TRUE(contains(refused_options<Options>({"--variant", "tile"}), "did you mean tiled?"));
 }
 
 TEST(Pitches, AreReadWholeOrRefused) {
