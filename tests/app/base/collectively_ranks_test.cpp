@@ -82,19 +82,6 @@ TEST_F(AgreeTest, SeveralLinesBecomeOne) {
   EXPECT_STREQ(failure.what(), "first second");
 }
 
-TEST_F(AgreeTest, MessagesAndReductionsReachEveryRank) {
-  std::array<double, 2> values{static_cast<double>(communicator.rank()), 1.0};
-  communicator.sum(values);
-  EXPECT_EQ(values[0], last * (last + 1) / 2.0);
-  EXPECT_EQ(values[1], communicator.size());
-  std::string text = communicator.rank() == last ? "from the last" : "";
-  communicator.broadcast(text, last);
-  EXPECT_EQ(text, "from the last");
-  std::array<double, 2> numbers{static_cast<double>(communicator.rank()), 0.5};
-  communicator.broadcast(numbers, last);
-  EXPECT_EQ(numbers, (std::array{static_cast<double>(last), 0.5}));
-}
-
 TEST_F(AgreeTest, NeighboursExchangeAndNoNeighbourIsSkipped) {
   const int right = communicator.rank() == last ? -1 : communicator.rank() + 1;
   const int left = communicator.rank() - 1;

@@ -62,12 +62,12 @@ TEST_P(Pieces, ArriveAsOneMessageInBothDirections) {
 }
 
 TEST_P(Pieces, ReachAllRanksAndOneRank) {
-  std::string text = ranks.root() ? text_of(0) : "";
-  ranks.broadcast(text);
-  EXPECT_EQ(text, text_of(0));
-  if (ranks.size() == 1) return;
   const int last = ranks.size() - 1;
   const std::string sent = text_of(last);
+  std::string text = ranks.rank() == last ? sent : "";
+  ranks.broadcast(text, last);
+  EXPECT_EQ(text, sent);
+  if (ranks.size() == 1) return;
   std::string got(GetParam(), ' ');
   const Message to_root{.peer = 0, .send = sent.data(), .send_bytes = GetParam()};
   const Message from_last{.peer = last, .receive = got.data(), .receive_bytes = GetParam()};
@@ -90,6 +90,11 @@ TEST(Reductions, TakeEachElementByItself) {
   EXPECT_EQ(values, (std::array{last, -0.0, infinity}));
   EXPECT_EQ(ranks.minimum(own), 0.0);
   EXPECT_EQ(ranks.sum(own), last * (last + 1) / 2);
+  std::array summed{own, 1.0}, sent{own, 0.5};
+  ranks.sum(summed);
+  EXPECT_EQ(summed, (std::array{last * (last + 1) / 2, last + 1}));
+  ranks.broadcast(sent, ranks.size() - 1);
+  EXPECT_EQ(sent, (std::array{last, 0.5}));
 }
 
 TEST(Reductions, AreNaNOnAllRanksIfOneRankHasANaN) {

@@ -82,21 +82,21 @@ TEST_F(MachineFactsTest, ReadsAMachineWithTheGpusMemoryAsANode) {
 }
 
 TEST_F(MachineFactsTest, InitOnAllocIsTheKernelsArgumentOrHowItWasBuilt) {
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), std::nullopt);
+  const auto init = [&] { return host_facts(root.path()).fact<bool>("/memory/init_on_alloc"); };
+  EXPECT_EQ(init(), std::nullopt);
   root.write("proc/sys/kernel/osrelease", "6.5.0\n");
   root.write("boot/config-6.5.0", "# Linux\nCONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n");
-  root.write("proc/cmdline", "root=/dev/vda quiet\n");
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), true);
-  root.write("proc/cmdline", "root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet\n");
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false)
-      << "the last one counts";
-  root.write("proc/cmdline", "init_on_alloc=on\n");
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), true);
-  root.write("proc/cmdline", "init_on_alloc=off\n");
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);
+  for (const auto& [arguments, on] : std::vector<std::pair<std::string, bool>>{
+           {"root=/dev/vda quiet", true},
+           {"root=/dev/vda init_on_alloc=1 init_on_alloc=0 quiet", false},  // the last one counts
+           {"init_on_alloc=on", true},
+           {"init_on_alloc=off", false}}) {
+    root.write("proc/cmdline", arguments + "\n");
+    EXPECT_EQ(init(), on) << arguments;
+  }
   root.write("proc/cmdline", "quiet\n");
   root.write("boot/config-6.5.0", "# CONFIG_INIT_ON_ALLOC_DEFAULT_ON is not set\n");
-  EXPECT_EQ(host_facts(root.path()).fact<bool>("/memory/init_on_alloc"), false);
+  EXPECT_EQ(init(), false);
 }
 
 TEST_F(MachineFactsTest, GovernorsThatDifferAreNamedOnceEach) {

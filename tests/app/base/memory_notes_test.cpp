@@ -61,20 +61,14 @@ TEST(MemoryNotes, NameSettingsOfTheKernelThatTouchTheGpusNode) {
   for (const char* part : {"NUMA balancing is on", "init_on_alloc is on", "pages of 4 KiB",
                            "40.0 GB of page cache lie in the GPU's node (NUMA node 1)"})
     EXPECT_TRUE(contains(text, part));
+  // The page cache takes the GPU's memory from all that lies there.
   EXPECT_TRUE(contains(notes(machine, managed_memory), "40.0 GB of page cache"));
-}
-
-TEST(MemoryNotes, NameThePageCacheInTheGpusNodeForDeviceMemoryToo) {
-  MachineFacts machine = ats_with_node();
-  machine.record["memory"]["numa_balancing"] = 1;
   const std::set<MemorySpace> device{MemorySpace::Device};
-  EXPECT_TRUE(memory_lines(machine, device).empty());
-  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 40'000'000'000;
-  const Lines lines = memory_lines(machine, device);
-  ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0].name, "note");
-  EXPECT_TRUE(starts_with(lines[0].value, "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_TRUE(starts_with(notes(machine, device), "40.0 GB of page cache lie in the GPU's node"));
+  EXPECT_EQ(memory_lines(machine, device).size(), 1U);
   EXPECT_EQ(notes(machine, {MemorySpace::HostPinned}), "");
+  machine.record["memory"]["numa_nodes"][1]["page_cache_bytes"] = 0;
+  EXPECT_TRUE(memory_lines(machine, device).empty());
 }
 
 TEST(MemoryNotes, AreNoneForMemoryThatDoesNotMoveAndWithoutAGpu) {

@@ -157,20 +157,17 @@ TEST(ProvenanceText, NamesTheHostsAndWhetherRanksShareThem) {
 }
 
 TEST(ProvenanceText, NamesTheSlowestRankWhereItIsMoreThanFivePercentBehind) {
-  EXPECT_EQ(
-      line(on_hosts({{"a", 1e-3}, {"b", 1.12e-3}, {"c", 1e-3}}), "slowest rank"),
-      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.120 ms, 12 % more than the median of the ranks");
-  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}, {"c", 1e-3}}), "slowest rank"), "");
-  EXPECT_EQ(line(on_hosts({{"a", 1e-3}}), "slowest rank"), "");
-  EXPECT_EQ(
-      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}}), "slowest rank"),
-      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
-      << "half of two ranks";
-  EXPECT_EQ(
-      line(on_hosts({{"a", 1e-3}, {"b", 1.1e-3}, {"c", 1.1e-3}, {"d", 1e-3}}), "slowest rank"),
-      "1 on b, GPU 0000:0f:00.0: sweep takes it 1.100 ms, 10 % more than the median of the ranks")
-      << "half of four ranks";
-  EXPECT_EQ(line(on_hosts({{"a", 1e-3}, {"b", 1.04e-3}}), "slowest rank"), "");
+  using Ranks = std::vector<std::pair<std::string, double>>;
+  const std::string first = "1 on b, GPU 0000:0f:00.0: sweep takes it ";
+  for (const auto& [ranks, says] : std::vector<std::pair<Ranks, std::string>>{
+           {{{"a", 1e-3}, {"b", 1.12e-3}, {"c", 1e-3}}, "1.120 ms, 12 %"},
+           {{{"a", 1e-3}, {"b", 1.1e-3}}, "1.100 ms, 10 %"},
+           {{{"a", 1e-3}, {"b", 1.1e-3}, {"c", 1.1e-3}, {"d", 1e-3}}, "1.100 ms, 10 %"},
+           {{{"a", 1e-3}, {"b", 1.04e-3}, {"c", 1e-3}}, ""},
+           {{{"a", 1e-3}, {"b", 1.04e-3}}, ""},
+           {{{"a", 1e-3}}, ""}})
+    EXPECT_EQ(line(on_hosts(ranks), "slowest rank"),
+              says.empty() ? "" : first + says + " more than the median of the ranks");
 }
 
 TEST(ProvenanceText, NotesCpusThatAreSharedByMoreThreads) {

@@ -22,23 +22,6 @@ Record record_of(const Plan& plan, const std::vector<RunResult>& repeats) {
   return to_record(make_result(plan, repeats));
 }
 
-TEST(HimenoRecord, CountsAsTheOriginalDoes) {
-  RunResult run = run_of(0.5);
-  run.phases.emplace_back("more", 1.0);  // that this rank waited: figures are of the whole span
-  const Record r = record_of(small_plan(), {run});
-  const double flops = 34.0 * 61 * 61 * 125;
-  EXPECT_NEAR(r["mflops"].get<double>(), flops / 0.5 * 1e-6, 1e-6);
-  EXPECT_NEAR(r["mflops_end_to_end"].get<double>(), flops * 4 / 3.0 * 1e-6, 1e-6);
-  const double bytes = 56.0 * 62 * 62 * 126;
-  EXPECT_NEAR(r["bandwidth_gbs"].get<double>(), bytes / 0.5 * 1e-9, 1e-9);
-  EXPECT_NEAR(r["limit"]["gbs"].get<double>(), 10.0, 1e-9);
-  EXPECT_NEAR(r["limit"]["fraction"].get<double>(), bytes / 0.5 / 1e10, 1e-9);
-  EXPECT_NEAR(r["limit"]["mflops"].get<double>(), flops / (bytes / 1e10) * 1e-6, 1e-3);
-  EXPECT_EQ(r["gosa"], 1e-3);
-  EXPECT_EQ(r["solve_seconds"], 2.0);
-  EXPECT_EQ(r["total_seconds"], 3.0);
-}
-
 TEST(HimenoRecord, NamesWhatStreamedSweepsOfSeveralRanksCost) {
   Plan plan = small_plan();
   plan.sweep.kind = sweep_of(2);

@@ -93,27 +93,6 @@ TEST(Overlap, HidesWhatBothTakeLessThanOneAfterTheOtherWhateverTheWork) {
   EXPECT_EQ(more[0].number("hidden"), 0.75);
 }
 
-TEST(Latency, CallsAPlateauOfAPathsOwnMemoryNoCache) {
-  for (const auto& [path, memory, level] :
-       {std::tuple{"shared", "own", "plateau 1"}, std::tuple{"global", "device", "L1"},
-        std::tuple{"global past L1", "device", "L2"}}) {
-    std::vector<Row> rows;
-    for (const double footprint : {1024., 2048., 4096.})
-      rows.push_back({{{"path", path},
-                       {"memory", memory},
-                       {"touched", "device"},
-                       {"chain", "random line"},
-                       {"pages", "default"},
-                       {"footprint", footprint},
-                       {"cycles", 23.},
-                       {"ns", 12.}},
-                      {}});
-    const std::vector<Row> levels = derived("latency", rows);
-    ASSERT_EQ(levels.size(), 1U);
-    EXPECT_EQ(levels[0].text("level"), level);
-  }
-}
-
 TEST(Settling, FindsTheRepeatFromWhichASeriesIsSteady) {
   std::vector<double> climb;
   for (int n = 0; n < 10; ++n) climb.push_back(300.0 + 200.0 * n);

@@ -137,20 +137,16 @@ TEST(Measure, HasANoteOfMultiprocessorsOnlyIfOneIsLeftOut) {
   EXPECT_EQ(measure(probe, {names("kind", {"a", "b"})}, {}).notes.size(), 1U);
 }
 
-TEST(Measure, NamesAPointWhoseDataAreWrong) {
-  const Probe probe = doing([](State& state) { verify(false, state.title() + ": wrong"); });
-  EXPECT_EQ(refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {}); }),
-            "a, bytes 4096: wrong");
-}
-
-TEST(Measure, NamesAPointOfALaterExperimentAlike) {
-  const Probe probe = doing([](State& state) {
+TEST(Measure, NamesAPointWhoseDataAreWrongInAnyExperiment) {
+  const Probe first = doing([](State& state) { verify(false, state.title() + ": wrong"); });
+  const Probe later = doing([](State& state) {
     state.sample("gbs", [] { return 1.0; });
     verify(state.samples["gbs"].experiments.size() < 2, state.title() + ": wrong");
   });
-  EXPECT_EQ(
-      refusal(ExitCode::Verification, [&] { measure(probe, two_axes(false), {.experiments = 2}); }),
-      "a, bytes 4096: wrong");
+  for (const Probe& probe : {first, later})
+    EXPECT_EQ(refusal(ExitCode::Verification,
+                      [&] { measure(probe, two_axes(false), {.experiments = 2}); }),
+              "a, bytes 4096: wrong");
 }
 
 TEST(Measure, GivesNoNoteOfTheMethodAsTheReasonWhyNothingIsThere) {

@@ -145,7 +145,7 @@ TEST(ScaleOfRows, WhatFollowsFromSeveralRowsIsInTheirUnit) {
 TEST(ScaleOfRows, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore) {
   const auto chase = [](const char* path, const char* chain, double footprint, double cycles) {
     return row_of({{"path", path},
-                   {"memory", "device"},
+                   {"memory", path == std::string("shared") ? "own" : "device"},
                    {"touched", "device"},
                    {"chain", chain},
                    {"footprint", footprint},
@@ -164,14 +164,15 @@ TEST(ScaleOfRows, LevelsOfAChaseAreThePlateausAndTranslationIsWhatAPageCostsMore
   EXPECT_EQ(latency.more[0].number("to_bytes"), 2. * mib);
   EXPECT_EQ(latency.more[0].number("holds_bytes"), 2. * mib);
   EXPECT_EQ(latency.more[0].text("level"), "L2");
-  const auto level = [&](double first, double cycles) {
+  const auto level = [&](const char* of_path, double first, double cycles) {
     std::vector<Row> rows;
     for (const double times : {1., 2., 4.})
-      rows.push_back(chase("global", "random line", times * first, cycles));
+      rows.push_back(chase(of_path, "random line", times * first, cycles));
     return Derived("latency", rows).more.at(0).text("level");
   };
-  EXPECT_EQ(level(8 * kib, 32), "L1");
-  EXPECT_EQ(level(mib, 276), "plateau 1") << "no L1 was measured";
+  EXPECT_EQ(level("global", 8 * kib, 32), "L1");
+  EXPECT_EQ(level("global", mib, 276), "plateau 1") << "no L1 was measured";
+  EXPECT_EQ(level("shared", kib, 23), "plateau 1") << "a path's own memory is no cache";
 }
 
 }  // namespace
