@@ -86,17 +86,15 @@ class Quickstart(unittest.TestCase):
         with open(self.path("calls"), encoding="utf-8") as file:
             return file.read().splitlines()
 
+
 class OldCMake(Quickstart):
-    def test_newer_one_is_got(self):
+    def test_newer_one_is_got_and_a_build_that_fails_is_not_ready(self):
         done = self.quickstart()
         self.assertIn("no cmake >= 3.25 on PATH: getting", done.stderr)
         got, configured, built = self.calls()
         self.assertIn("pip install", got)
         self.assertIn("new cmake --fresh", configured)
         self.assertIn("new cmake --build", built)
-
-    def test_a_build_that_fails_is_not_ready(self):
-        done = self.quickstart()
         self.assertEqual(done.returncode, 1)
         self.assertIn("failed: the build of himeno", done.stderr)
         self.assertNotIn("ready", done.stderr)

@@ -109,17 +109,12 @@ class Driver:
                 sys.exit(f"cannot make the sources: {' '.join(command)}: {done.stderr}")
         return [content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
 
-    def wrong_with(self, folder, reader, before):
-        """What the reader did wrong, and what it said."""
-        _, program, *arguments = READERS[reader]
-        places = {HERE: "r.h5", FOLDER: "."}
-        if FOLDER in arguments:
-            with open(os.path.join(folder, "whole.h5"), "wb") as file:
-                file.write(self.whole[0])
-        there = sorted(os.listdir(folder))
+    def ran(self, folder, command, places):
+        """The code of the command in the folder, what it said on stderr, and on stdout."""
+        program, *arguments = (places.get(word, word) for word in command)
         with tempfile.TemporaryDirectory(prefix="mpi-") as own:
             done = subprocess.run(
-                [os.path.join(self.options.bin, program), *(places.get(a, a) for a in arguments)],
+                [os.path.join(self.options.bin, program), *arguments],
                 cwd=folder,
                 env=environment(own),
                 stdin=subprocess.DEVNULL,
@@ -127,11 +122,20 @@ class Driver:
                 timeout=MOST_SECONDS,
                 check=False,
             )
-        errors, output = done.stderr.decode(errors="replace"), done.stdout
-        self.codes[(reader, done.returncode)] += 1
+        return done.returncode, done.stderr.decode(errors="replace"), done.stdout.decode(errors="replace")
+
+    def wrong_with(self, folder, reader, before):
+        """What the reader did wrong, and what it said."""
+        _, *command = READERS[reader]
+        if FOLDER in command:
+            with open(os.path.join(folder, "whole.h5"), "wb") as file:
+                file.write(self.whole[0])
+        there = sorted(os.listdir(folder))
+        code, errors, output = self.ran(folder, command, {HERE: "r.h5", FOLDER: "."})
+        self.codes[(reader, code)] += 1
         wrong = []
-        if done.returncode != 1:
-            wrong.append(f"code {done.returncode}")
+        if code != 1:
+            wrong.append(f"code {code}")
         if output or errors.count("\n") != 1 or "r.h5: " not in errors:
             wrong.append("not one line that names the file")
         if has_controls(errors):
@@ -160,23 +164,12 @@ class Driver:
         files = {WHOLE: self.whole[0]} | ({"d.toml": data} if data is not None else {})
         for name, text in files.items():
             pathlib.Path(folder, name).write_bytes(text)
-        places = {HERE: "d.toml"}
-        with tempfile.TemporaryDirectory(prefix="mpi-") as own:
-            done = subprocess.run(
-                [os.path.join(self.options.bin, command[0]), *(places.get(a, a) for a in command[1:])],
-                cwd=folder,
-                env=environment(own),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=MOST_SECONDS,
-                check=False,
-            )
-        errors, output = (text.decode(errors="replace") for text in (done.stderr, done.stdout))
-        self.codes[(f"{command[0]} {'numbers' if data is None else 'toml'}", done.returncode)] += 1
+        code, errors, output = self.ran(folder, command, {HERE: "d.toml"})
+        self.codes[(f"{command[0]} {'numbers' if data is None else 'toml'}", code)] += 1
         wrong = []
-        if done.returncode not in (0, 2, 3):
-            wrong.append(f"code {done.returncode}")
-        if done.returncode and (output or errors.count("\n") != 1 or not errors.startswith(command[0])):
+        if code not in (0, 2, 3):
+            wrong.append(f"code {code}")
+        if code and (output or errors.count("\n") != 1 or not errors.startswith(command[0])):
             wrong.append("not one line of the program")
         if has_controls(errors + output):
             wrong.append("control characters on the terminal")

@@ -44,7 +44,7 @@ class Killed(Faults):
         self.good(*SMALL, "--output", self.folder)
         usual = time.monotonic() - began
         rng = random.Random(1)
-        for _ in range(30):
+        for _ in range(12):
             with self.start(*SMALL, "--quiet", "--output", self.folder) as process:
                 time.sleep(rng.uniform(0.3, 1.1) * usual)  # most of the time before is MPI's start
                 process.kill()
@@ -150,7 +150,7 @@ class Paused(Faults):
     def test_other_programs_on_all_processors_make_none(self):
         busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(10)]
         try:
-            self.assertIsNone(self.record_of(600).get("pause"))
+            self.assertIsNone(self.record_of(300).get("pause"))
         finally:
             for each in busy:
                 each.kill()
