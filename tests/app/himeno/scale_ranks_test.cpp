@@ -97,7 +97,7 @@ TEST(HimenoScale, RepeatsOfSecondsMakeTheSweepsOfOneRunWithIterations) {
   const Communicator ranks;
   for (const int fused : {1, 2}) {
     Options options = host_options({34, 40, 50}, 1, {}, fused);
-    options.seconds = 0.03;
+    options.seconds = 0.01;
     options.repeat = 3;
     const std::vector<RunResult> repeats = run_repeats(plan_of(options), ranks);
     const std::int64_t sweeps = repeats.front().iterations;

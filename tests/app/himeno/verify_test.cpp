@@ -18,6 +18,7 @@ TEST(KnownGosa, IsThatOfTheListedCasesOnly) {
   const Triple s{64, 64, 128};
   EXPECT_EQ(known_gosa(s, 3, {}, false), 3.296793923e-03);
   EXPECT_EQ(known_gosa(s, 3, 1, false), 1.536936424);
+  EXPECT_EQ(known_gosa({256, 256, 512}, 3, {}, false), 8.606862309e-04);
   // What an H100 and an H200 gave (inputs/reference/samples).
   EXPECT_EQ(known_gosa({512, 512, 1024}, 100, {}, true), 4.185973760e-04);
   EXPECT_EQ(known_gosa({256, 256, 512}, 50, {}, true), 8.088334843e-04);
