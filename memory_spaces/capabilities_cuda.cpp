@@ -2,6 +2,7 @@
 #include "memory_spaces/capabilities.hpp"
 
 #include "memory_spaces/cuda_gpu.hpp"
+#include "memory_spaces/system_reach.hpp"
 
 #include <array>
 #include <cstddef>
@@ -129,9 +130,8 @@ GpuFacts gpu_facts() {
   facts.pageable_memory_access = attribute(cudaDevAttrPageableMemoryAccess);
   facts.uses_host_page_tables = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables);
   facts.numa_id = gpu_node();
-  facts.address_translation = facts.pageable_memory_access == 0  ? "none"
-                              : facts.uses_host_page_tables != 0 ? "ATS"
-                                                                 : "HMM";
+  facts.address_translation =  // whether or not its memory is a node
+      name(system_reach(facts.pageable_memory_access != 0, facts.uses_host_page_tables != 0, 0));
   return facts;
 }
 

@@ -99,6 +99,9 @@ TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
   EXPECT_EQ(system_reach(true, true, 1), SystemReach::Ats);
   EXPECT_EQ(system_reach(true, true, 0), SystemReach::Ats);
   EXPECT_EQ(system_reach(true, true, -1), SystemReach::AtsDriverManaged);
+  EXPECT_EQ(name(system_reach(true, true, 0)), "ATS");
+  EXPECT_EQ(name(system_reach(true, false, 0)), "HMM");
+  EXPECT_EQ(name(system_reach(false, true, 0)), "none");
 }
 
 TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
