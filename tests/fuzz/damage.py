@@ -110,7 +110,7 @@ class Driver:
         return [content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
 
     def ran(self, folder, command, places):
-        """The code of the command in the folder, what it said on stderr, and on stdout."""
+        """The code of the command in the folder, its errors and its output."""
         program, *arguments = (places.get(word, word) for word in command)
         with tempfile.TemporaryDirectory(prefix="mpi-") as own:
             done = subprocess.run(

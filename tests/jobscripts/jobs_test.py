@@ -31,7 +31,7 @@ class Submitted(Jobs):
         for site, option in nodes.items():
             with self.subTest(site=site):
                 self.setUp()
-                # What is started is the same on all sites: one has all steps.
+                # All sites start the same runs: one has all steps.
                 steps, spaces = ("strong+weak+heat", "system+device") if site == "slurm" else ("strong", "system")
                 code, said = self.submit(site, steps, *option, SPACES=spaces, SWEEPS="temporal:2", SIZE="S",
                                          MPI_ENV="MPI_VARIABLE=everywhere", THREADS="3")

@@ -1,4 +1,4 @@
-# Pins the JSON of good runs of transpose, and what it alone refuses.
+# Pins the JSON of good runs of transpose, and its own refusals.
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
