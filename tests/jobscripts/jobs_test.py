@@ -39,7 +39,8 @@ class Submitted(Jobs):
                 if site == "slurm":
                     self.assertEqual(self.log("ranks"), [1, 1, 1, 2, 2, 2, 4, 4, 4, 1, 1, 2, 2, 4, 4])
                     self.assertIn(f"results/{site}/weak-4-device-temporal2.h5", self.results())
-                    self.assertIn("himeno --size 1024x1024x1024 --ranks 2x2x1 --iterations 300 --memspace system --sweep", said)
+                    self.assertIn("himeno --size 1024x1024x1024 --ranks 2x2x1 --iterations 300 --memspace system --sweep",
+                                  said)  # fmt: skip
                     self.assertIn("-- heat-4: no program heat in this build", said)
                 else:
                     self.assertEqual(self.log("ranks"), [1, 1, 2, 2, 4, 4])
