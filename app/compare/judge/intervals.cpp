@@ -74,10 +74,13 @@ Times times_of(const Group& group, std::int64_t steps) {
 
 std::string Ratio::in_words() const {
   if (!measured()) return "no spread was measured: one run each";
-  if (predicted) return times_text(low) + " to " + times_text(high);
-  const double half = 100 * std::max(high / value - 1, 1 - low / value);
-  return fmt::format("\u00b1 {:.{}f} %{}", half, half < 0.95 ? 1 : 0,
-                     one_process ? ", one process each" : "");
+  const double up = high / value - 1, down = 1 - low / value, half = 100 * std::max(up, down);
+  // The mean of all runs lies off the one that is shown: one number would be the wrong end.
+  const bool uneven = std::max(up, down) > 1.5 * std::min(up, down);
+  const std::string interval = predicted || uneven
+                                   ? times_text(low) + " to " + times_text(high)
+                                   : fmt::format("\u00b1 {:.{}f} %", half, half < 0.95 ? 1 : 0);
+  return interval + (one_process && !predicted ? ", one process each" : "");
 }
 
 Ratio ratio_of(const Times& here, const Times& there, double value) {

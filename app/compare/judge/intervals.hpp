@@ -25,7 +25,8 @@ struct Ratio {
   bool measured() const { return low > 0; }
   /// Does the interval leave out 1?
   bool told() const { return measured() && (low > 1 || high < 1); }
-  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; predicted: "1.55 to 2.10"
+  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; predicted, or uneven:
+  /// "1.55 to 2.10"
   std::string in_words() const;
 };
 

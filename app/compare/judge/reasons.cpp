@@ -212,7 +212,9 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
   if (least > beyond_it)
     sentence += ", and fused sweeps share its traffic";
   else if (std::abs(reached(here) / reached(there) - 1) < nearly)
-    sentence += fmt::format(", and both use {:.0f} % of it or more", std::floor(100 * least));
+    sentence += least >= 1
+                    ? ", and both use all of it"
+                    : fmt::format(", and both use {:.0f} % of it or more", std::floor(100 * least));
   else
     sentence += fmt::format(", of which {:.0f} and {:.0f} % are used", 100 * reached(here),
                             100 * reached(there));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -29,15 +30,14 @@ inline std::string both_seconds(double here, double there) {
   return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
 }
 
-/// "0.106, 0.123 s": with one unit where it is the same.
+/// "0.106, 0.0878 s": in the unit of the largest.
 inline std::string all_seconds(const std::vector<double>& seconds) {
-  std::string text, unit;
-  for (const double each : seconds) {
-    const std::string words = short_seconds(each), its = words.substr(words.find(' '));
-    if (!text.empty()) text += (its == unit ? "" : unit) + ", ";
-    text += words.substr(0, words.find(' '));
-    unit = its;
-  }
+  double most = 0;
+  for (const double each : seconds) most = std::max(most, each);
+  const std::string words = short_seconds(most), unit = words.substr(words.find(' '));
+  const double scale = unit == " s" ? 1 : unit == " ms" ? 1e3 : 1e6;
+  std::string text;
+  for (const double each : seconds) text += (text.empty() ? "" : ", ") + three_digits(scale * each);
   return text + unit;
 }
 

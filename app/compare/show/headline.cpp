@@ -239,7 +239,7 @@ std::string placement_of(const std::vector<Side>& sides, const Problem& problem)
       Costs& costs = others[each.memory];
       if (costs.words.empty())
         costs.words = placement_words(each.group->what), costs.seconds = each.seconds;
-      costs.fixed.push_back(each.once - best.once);
+      costs.fixed.push_back(each.seconds - best.seconds);
       costs.times.push_back(each.to_best);
       costs.equal = costs.equal && std::abs(each.step / best.step - 1) <= equal_steps;
     }

@@ -139,9 +139,9 @@ std::vector<std::string> know_of(const std::vector<Side>& sides,
     std::vector<std::string> values;
     for (const Side& side : sides) {
       const auto value = fact.at("values").at(side.name).get<std::string>();
-      if (!value.empty()) values.push_back(values_words(value));
+      if (!value.empty()) values.push_back(side.name + " " + values_words(value));
     }
-    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
+    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, "; ")));
   }
   if (facts.empty()) all.emplace_back("No recorded setting differs: build, driver, clocks, ...");
   if (facts.size() > most_facts)

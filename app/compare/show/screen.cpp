@@ -127,7 +127,8 @@ std::string joules_of(const std::vector<Best>& of) {
 Block kinds_of(const std::vector<Problem>& problems, const Problem& first) {
   const auto with =
       std::ranges::find_if(first.sides, [](const auto& side) { return !side.empty(); });
-  const std::string memory = with->front().memory;
+  const std::string memory = with->front().memory,
+                    words = placement_words(with->front().group->what);
   Cast cast;
   for (const Problem& problem : problems) {
     if (problem.work != first.work || problem.ranks != first.ranks) continue;
@@ -140,7 +141,7 @@ Block kinds_of(const std::vector<Problem>& problems, const Problem& first) {
         }
   }
   Block block{.title = fmt::format("{}, {}: kinds of {} in {}", short_work(first.work),
-                                   steps_words(first), first.step, memory)};
+                                   steps_words(first), first.step, words)};
   for (const auto& [kind, of] : sorted(cast)) {
     block.rows.push_back(row_of(kind, of));
     block.rows.back().why = joules_of(of);

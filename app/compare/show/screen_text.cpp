@@ -5,6 +5,7 @@
 #include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -44,6 +45,8 @@ std::string ratio_text(const Cell& cell) {
 
 bool is_untold(const Cell& cell) { return cell.to_base && !cell.to_base->told(); }
 bool is_assumed(const Cell& cell) { return cell.assumed; }
+bool is_scaled(const Cell& cell) { return cell.scaled; }
+bool is_slower(const Cell& cell) { return cell.to_best.value_or(1) > 1; }
 
 /// Rows of a block without --full.
 constexpr std::size_t most_rows = 8;
@@ -176,8 +179,13 @@ std::string to_text(const Screen& screen, std::size_t width, bool full) {
           block.rows, [&](const Row& row) { return std::ranges::any_of(row.cells, is); });
     });
   };
-  if (any(is_untold)) out += "(...): no difference can be told\n";
-  if (any(is_assumed)) out += "?: figures behind it are assumed\n";
+  std::vector<std::string> legend;
+  if (any(is_slower) && screen.sides.size() < many_sides && width >= wide_screen)
+    legend.emplace_back("second figure: times as long as the side's best");
+  if (any(is_scaled)) legend.emplace_back("~: scaled from another number of steps");
+  if (any(is_untold)) legend.emplace_back("(...): no difference can be told");
+  if (any(is_assumed)) legend.emplace_back("?: figures behind it are assumed");
+  if (!legend.empty()) out += wrapped(fmt::format("{}", fmt::join(legend, "; ")), width) + "\n";
   if (!screen.also.empty()) out += "\n" + wrapped(screen.also, width) + "\n";
   if (!screen.know.empty()) out += "\nBefore quoting it\n";
   for (const std::string& each : screen.know) out += "- " + wrapped(each, width - 2, 2) + "\n";
