@@ -121,6 +121,10 @@ function(memstencil_kokkos_from_source)
     # refuses to export.
     set_property(TARGET LIBDL PROPERTY INTERFACE_INCLUDE_DIRECTORIES)
   endif()
+  if(TARGET impl_git_version)
+    # Only Kokkos' own benchmarks use it, and its command breaks in a folder whose name has a parenthesis.
+    set_property(TARGET impl_git_version PROPERTY EXCLUDE_FROM_ALL ON)
+  endif()
   set(memstencil_kokkos_build ${build} PARENT_SCOPE)
   set(memstencil_kokkos_source ${source} PARENT_SCOPE)
   set(memstencil_kokkos_origin "source in ${source}" PARENT_SCOPE)
