@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <numeric>
 #include <sstream>
 
 namespace memstencil {
@@ -53,31 +52,24 @@ std::string blocks_of(const Lines& lines, bool verbose) {
 }
 
 std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts) {
-  const Unit unit = total >= 0.1    ? Unit{1, "s"}
-                    : total >= 1e-4 ? Unit{1e-3, "ms"}
-                                    : Unit{1e-6, "us"};
-  const double last_digit = 1e-3 * unit.size;
-  std::vector<double> digits;
-  double missing = std::round(total / last_digit);
-  for (const auto& [name, seconds] : parts) {
-    digits.push_back(std::floor(seconds / last_digit));
-    missing -= digits.back();
-  }
-  // The parts with the largest remainders are rounded up.
-  std::vector<std::size_t> order(parts.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto remainder = [&](std::size_t n) { return parts[n].second / last_digit - digits[n]; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b); });
-  for (const std::size_t n : order)
-    if (missing-- >= 1) digits[n] += 1;
-  std::string out = fmt::format("{:.3f} {} in all", total / unit.size, unit.symbol);
-  const char* separator = ": ";
-  for (std::size_t n = 0; n < parts.size(); ++n) {
-    if (digits[n] == 0) continue;
-    out += fmt::format("{}{} {:.3f}", separator, parts[n].first, 1e-3 * digits[n]);
-    separator = ", ";
-  }
+  double last_digit = 1, sum = 0, other = 0;
+  int decimals = 0;
+  for (; total < 100 * last_digit && decimals < 5; ++decimals) last_digit /= 10;
+  std::string out = fmt::format("{:.{}f} s in all", total, decimals);
+  // Sums are rounded, not parts: so these add up to the total.
+  const auto show = [&](const std::string& name, double seconds, double least_digits) {
+    const double digits = std::round((sum + seconds) / last_digit) - std::round(sum / last_digit);
+    if (digits >= least_digits)
+      out += fmt::format("{} {} {:.{}f}", out.ends_with("all") ? ":" : ",", name,
+                         digits * last_digit, decimals);
+    sum += seconds;
+  };
+  for (const auto& [name, seconds] : parts)
+    if (seconds < std::max(0.01 * total, 1.5 * last_digit))
+      other += seconds;
+    else
+      show(name, seconds, 1);
+  show("other", other, 2);
   return out;
 }
 

@@ -30,9 +30,9 @@ std::string aligned_lines(const Lines& lines);
 /// rest.
 std::string blocks_of(const Lines& lines, bool verbose);
 
-/// "0.604 s in all: allocate 0.049, sweeps 0.555": total and parts in one unit, with three digits
-/// after the point. Parts are rounded so that they add up to the total; those that become 0 are
-/// left out.
+/// "0.604 s in all: allocate 0.049, sweeps 0.548, other 0.007": seconds, with three digits. Parts
+/// of less than 1 % are together "other". The parts shown add up to the total within one of
+/// the last digit.
 std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts);
 
 /// Characters as a terminal counts them.

@@ -148,7 +148,7 @@ TEST(HimenoText, BeginsWithTheAnswer) {
   EXPECT_TRUE(text.starts_with(fmt::format(
       "himeno S (64x64x128), 4 sweeps, device memory of NVIDIA X\n"
       "{:.3f} GFLOPS, {:.2f} of the memory's limit (read stream, 10.00 GB/s, this run); verified\n"
-      "3.000 s in all: allocate 0.250, sweeps 2.000, free 0.750\n"
+      "3.00 s in all: allocate 0.25, sweeps 2.00, free 0.75\n"
       "one sweep: median 500.0 ms [500.0 ms, 500.0 ms], first 500.0 ms\n",
       gflops, 56e-9 * 62 * 62 * 126 / 0.5 / 10)))
       << text;
