@@ -23,13 +23,4 @@ std::optional<MemorySpace> memory_space_from_name(std::string_view text) {
   return std::nullopt;
 }
 
-std::string memory_space_names(std::string_view separator) {
-  std::string out;
-  for (const MemorySpace space : all_memory_spaces) {
-    if (!out.empty()) out += separator;
-    out += name(space);
-  }
-  return out;
-}
-
 }  // namespace memstencil

@@ -89,8 +89,6 @@ std::string_view name(Advice advice);
 
 /// The space of that name, or nothing.
 std::optional<MemorySpace> memory_space_from_name(std::string_view text);
-/// All of them as a help or a refusal lists them: "host-pinned|device|managed|system".
-std::string memory_space_names(std::string_view separator);
 
 /// This machine cannot serve the space or the request. what() is one line that names the device,
 /// the attribute that decides, and what to use instead.

@@ -28,7 +28,7 @@ struct Application {
   static std::string list_option(const Options& options) {
     return options.list_memspaces ? "--list-memspaces" : "";
   }
-  static std::string list(Format format) { return memspace_list(format); }
+  static std::string list(const CommonOptions& common) { return memspace_list(common.format); }
   /// Will the run write a field next to its result?
   static bool writes_field(const Options&) { return false; }
   static auto plan(const Options& options, const Machine& machine,
@@ -54,7 +54,7 @@ void run_application(int argc, const char* const* argv, const Communicator& comm
                             list + " prints a list and makes no result: --output goes with a run");
   if (!list.empty()) {
     if (options.gpu) this_machine(options.gpu, communicator);  // which it is then about
-    if (communicator.root()) print_result(App::list(line.common().format));
+    if (communicator.root()) print_result(App::list(line.common()));
     return;
   }
   const Machine machine = this_machine(options.gpu, communicator);

@@ -2,7 +2,6 @@
 // line asks, resolved for this machine or refused.
 #include "app/bench/placement.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
@@ -13,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
 #include <vector>
 
 namespace memstencil {
@@ -29,23 +27,6 @@ std::optional<std::string> environment(const char* variable) {
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
-void read_memspace(const std::string& text, PlacementOptions& options) {
-  const auto space = memory_space_from_name(text);
-  if (!space) {
-    std::vector<std::string> names;
-    for (const MemorySpace each : all_memory_spaces) names.emplace_back(name(each));
-    throw std::invalid_argument("'" + text + "' is not a memory space: valid are " +
-                                memory_space_names(", ") + did_you_mean(text, names));
-  }
-  options.memspace = *space;
-}
-
-void read_pages(const std::string& text, PlacementOptions& options) {
-  std::vector<std::string> names;
-  for (const Pages each : all_pages) names.emplace_back(name(each));
-  options.pages = all_pages.at(CommandLine::index_of(text, names));
-}
-
 /// "--memspace device --allocation pool"
 std::string typed(const MemoryKind& kind) {
   std::string text = fmt::format("--memspace {}", name(kind.space));
@@ -58,36 +39,41 @@ std::string typed(const MemoryKind& kind) {
 
 void declare_placement_options(CommandLine& line, PlacementOptions& o) {
   line.subject("Memory and processor");
-  line.custom(
-      "--memspace", memory_space_names("|"),
-      [&o](const std::string& text) { read_memspace(text, o); },
-      [&o] { return std::string(name(o.memspace)); },
-      "Memory of the arrays: page-locked host memory, the GPU's own, managed (the driver moves its "
-      "pages), or malloc's (system)");
-  line.choice(
-      "--allocation", o.allocation, all_allocations,
-      "Call that allocates the arrays: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap; "
-      "host-pinned memory by mmap and cudaHostRegister; device and managed memory from a pool that "
-      "keeps it between repeats; or device memory that the GPU compresses, which saves bandwidth "
-      "where values repeat, and no bytes");
+  line.choice("--memspace", o.memspace, all_memory_spaces,
+              "Memory of the arrays\n"
+              "host-pinned: the host's, locked so that the GPU reaches it\n"
+              "device: the GPU's own\n"
+              "managed: the driver moves its pages between the two\n"
+              "system: malloc's");
+  line.choice("--allocation", o.allocation, all_allocations,
+              "How the arrays are allocated\n"
+              "default: by cudaHostAlloc, cudaMalloc, cudaMallocManaged or mmap\n"
+              "registered: host-pinned memory by mmap and cudaHostRegister\n"
+              "pool: device or managed memory of a pool, which keeps it between repeats\n"
+              "compressible: device memory that the GPU compresses: bandwidth is saved if values "
+              "repeat, bytes are not");
   line.flag("--oversubscribe", o.oversubscribe,
             "Let managed memory exceed what the GPU has free: never on a GPU that others use");
   line.choice("--exec", o.executor, all_executors,
-              "Processor that computes (default: device where a GPU is there, host elsewhere)");
-  line.integer(
-      "--gpu", o.gpu, 0, 1023,
-      "Number of the GPU for every rank of a node (default: local rank modulo number of GPUs)");
+              "Processor that computes (default: device if a GPU answers, otherwise host)");
+  line.integer("--gpu", o.gpu, 0, 1023,
+               "Index of the one GPU that all ranks of a node use (default: each rank's index on "
+               "its node, modulo the number of GPUs)");
   line.choice("--first-touch", o.first_touch, all_executors,
-              "Processor that initialises the arrays (default: the one of --exec)");
+              "Processor that initialises the arrays (default: as --exec)");
   line.flag("--prefetch", o.prefetch,
-            "Prefetch managed memory to the processor that computes: before its first touch, or "
-            "after that of the other one");
+            "Prefetch managed memory to the processor that computes: before the first touch, or "
+            "after it if the other processor makes it");
   line.choice("--advise", o.advice, all_advice, "Advice to the driver about managed memory");
   line.custom(
-      "--pages", "default|huge", [&o](const std::string& text) { read_pages(text, o); },
+      "--pages", "default|huge",
+      [&o](const std::string& text) {
+        o.pages = all_pages.at(CommandLine::index_of(text, {"default", "huge"}));
+      },
       [&o] { return std::string(name(o.kind().pages)); },
-      "Pages of host memory: as the system is set, or transparent huge pages (which registered "
-      "memory has without being asked)");
+      "Pages of host memory\n"
+      "default: as the system is set\n"
+      "huge: transparent huge pages, as registered memory always has");
   line.flag("--list-memspaces", o.list_memspaces,
             "Print the memory spaces that this machine serves, and why not the others, and end");
 }

@@ -12,6 +12,10 @@
 
 namespace memstencil {
 
+inline constexpr int most_repeats = 10'000;
+inline constexpr const char* repeat_help =
+    "Number of whole runs\nEach allocates its arrays; the report is of the run with the median "
+    "time";
 /// Iterations of all repeats together, at most: the time of each is kept, and written as a number.
 inline constexpr std::int64_t most_iterations = 10'000'000;
 /// @throws CollectiveFailure(Usage) if there are more

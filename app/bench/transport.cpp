@@ -6,7 +6,6 @@
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <vector>
@@ -54,19 +53,13 @@ MemoryKind message_memory(Executor executor, Transport transport) {
 
 void declare_transport(CommandLine& line, const std::string& option,
                        std::optional<Transport>& transport) {
-  std::vector<std::string> names{"auto"};
-  for (const Transport each : all_transports) names.emplace_back(name(each));
-  line.custom(
-      option, fmt::format("{}", fmt::join(names, "|")),
-      [&transport, names](const std::string& text) {
-        const std::size_t place = CommandLine::index_of(text, names);
-        transport.reset();
-        if (place > 0) transport = all_transports.at(place - 1);
-      },
-      [&transport] { return std::string(transport ? name(*transport) : "auto"); },
-      "Messages between ranks: by MPI from device memory, by MPI staged in host memory, by NCCL "
-      "from GPU to GPU, or none, but stores into the device memory of other GPUs of the node "
-      "(peer); auto: the first of peer, device, nccl, staged that all ranks can use");
+  line.choice_or("auto", option, transport, all_transports,
+                 "Messages between ranks\n"
+                 "auto: the first of peer, device, nccl, staged that all ranks can use\n"
+                 "device: by MPI from device memory\n"
+                 "staged: by MPI from host memory\n"
+                 "nccl: by NCCL from GPU to GPU\n"
+                 "peer: none: kernels store into the memory of the node's other GPUs");
 }
 
 std::string why_not_transport(Transport transport, const Placement& placement,

@@ -50,14 +50,14 @@ void declare_prediction(CommandLine& line, Options& options) {
   line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
                fmt::format("Sweeps or transposes (default: {})", fmt::join(steps, ", ")));
   line.choice("--first-touch", options.first_touch, all_executors,
-              "Who fills the arrays (default: host)");
+              "Processor that initialises the arrays (default: host)");
   line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
   line.custom(
       "--sweep", "single|temporal:T",
       [&task = options.task](const std::string& typed) { task.fused = fused_sweeps(typed); },
       [] { return ""; }, "himeno's kind of sweep (default: each that can be predicted)");
   line.integer("--nodes", options.task.nodes, std::int64_t{0}, std::int64_t{100000},
-               "Grid codes: also the scaling to N nodes; 0: to all of the machine's");
+               "Grid codes: number of nodes up to which scaling is predicted\n0: the machine's");
   line.text("--assume", options.assume,
             "Rates that neither membench nor a description has, inputs/assume/*.toml")
       ->type_name("FILE.toml");
@@ -78,10 +78,10 @@ void declare_options(CommandLine& line, Options& options) {
       ->type_name("[NAME=]FOLDER|FILE.h5");
   line.flag("--known", options.known,
             "Is this normal? The results of one machine next to the kept sample of the same GPU");
-  line.real(
-          "--fail-above", options.fail_above, 0.0, 1e6,
-          "End with code 5 if the last side is slower than the base by more than PERCENT with its "
-          "whole 95 % interval; needs two processes of a case on both")
+  line.real("--fail-above", options.fail_above, 0.0, 1e6,
+            "Percent by which the last side may be slower than the base\nThe program ends with "
+            "code 5 "
+            "if the whole 95 % interval is beyond; needs two processes of a case on both")
       ->type_name("PERCENT");
   line.texts(
           "--machine", options.machines,

@@ -2,50 +2,43 @@
 #include "app/grid/options.hpp"
 
 #include "app/base/ranks/collectively.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/bench/repeats.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-
-#include <stdexcept>
 
 namespace memstencil {
 
-namespace {
-
-void read_pre_touch(const std::string& text, GridOptions& options) {
-  if (text != "device")
-    throw std::invalid_argument("'" + text + "' makes no pass before the sweeps: valid is device");
-  options.pre_touch = true;
-}
-
-}  // namespace
-
-void declare_problem(CommandLine& line, GridOptions& o, const std::string& sizes) {
+void declare_problem(CommandLine& line, GridOptions& o, double bytes_of_point) {
   line.subject("Problem");
+  std::string sizes;
+  for (const auto& [name, extents] : named_sizes) {
+    const auto [i, j, k] = extents;
+    sizes += fmt::format("\n{}: {}x{}x{}, {}", name, i, j, k,
+                         bytes_text(bytes_of_point * static_cast<double>(i * j * k)));
+  }
   line.custom(
       "--size", "XS|S|M|L|XL|IxJxK",
       [&o](const std::string& text) { o.extents = parse_size(text); },
       [&o] { return size_name(o.extents); },
-      "Points of the grid, and memory of its arrays: " + sizes +
-          "; or I, J and K from 3, K running fastest");
+      "Points of the grid, and so the memory of the arrays" + sizes +
+          "\nIxJxK: extents of your own, each from 3 (K runs fastest)");
   auto* iterations = line.integer("--iterations", o.iterations, std::int64_t{1}, most_iterations,
                                   "Number of timed sweeps");
   auto* seconds = line.real("--seconds", o.seconds, 1e-3, 1e7,
-                            "Time of the sweeps in seconds. A rehearsal, a run of its own of at "
-                            "least 3 sweeps and a tenth of this time, finds their number, which "
-                            "all repeats make: together at most 10000000");
+                            "Time that the sweeps of a run take, in seconds\nA run before (at "
+                            "least 3 sweeps and a tenth of this time) finds their number, the same "
+                            "in all repeats; together at most 10000000");
   iterations->excludes(seconds);
-  line.integer("--repeat", o.repeat, 1, 10000,
-               "Number of whole runs, allocation included; the median one stands for all");
+  line.integer("--repeat", o.repeat, 1, most_repeats, repeat_help);
 }
 
 void declare_memory(CommandLine& line, GridOptions& o) {
   declare_placement_options(line, o);
-  line.custom(
-      "--pre-touch", "device", [&o](const std::string& text) { read_pre_touch(text, o); },
-      [&o] { return std::string(o.pre_touch ? "device" : ""); },
-      "With --first-touch host: the GPU reads all arrays once before the timed sweeps, so that "
-      "pages move to it; timed on its own");
+  line.choice("--pre-touch", o.pre_touch, std::array{Executor::Device},
+              "With --first-touch host: before the sweeps the GPU reads all arrays once, so that "
+              "their pages move to it");
 }
 
 void declare_ranks(CommandLine& line, GridOptions& o) {
@@ -57,8 +50,8 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
         if (text != "auto") o.ranks = parse_ranks(text);
       },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
-      "Number of ranks in i, j and k; auto: the division whose messages cost "
-      "least");
+      "Number of ranks in i, j and k\n"
+      "auto: the division whose messages cost least");
   declare_transport(line, "--halo", o.halo);
 }
 

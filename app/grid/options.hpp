@@ -19,15 +19,15 @@ struct GridOptions : PlacementOptions {
   std::int64_t iterations = 100;
   std::optional<double> seconds;  ///< in place of iterations: a rehearsal finds their number
   int repeat = 1;
-  bool pre_touch = false;  ///< a pass of the GPU over pages that the host touched first
+  std::optional<Executor> pre_touch;  ///< a pass of the GPU over pages that the host touched first
   std::optional<std::array<int, 3>> ranks;
   std::optional<Transport> halo;  ///< not given: auto
 };
 
 /// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code
 /// declares its own of that subject behind it.
-/// @param sizes the named sizes for --help: "XS 32x32x64 (4 MB), ..."
-void declare_problem(CommandLine& line, GridOptions& options, const std::string& sizes);
+/// @param bytes_of_point in all arrays together
+void declare_problem(CommandLine& line, GridOptions& options, double bytes_of_point);
 void declare_memory(CommandLine& line, GridOptions& options);
 void declare_ranks(CommandLine& line, GridOptions& options);
 

@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -18,13 +17,6 @@
 namespace memstencil {
 
 namespace {
-
-/// The sizes of the Himeno benchmark.
-constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{{{"XS", {32, 32, 64}},
-                                                                     {"S", {64, 64, 128}},
-                                                                     {"M", {128, 128, 256}},
-                                                                     {"L", {256, 256, 512}},
-                                                                     {"XL", {512, 512, 1024}}}};
 
 /// Three integers joined by 'x'. @throws std::invalid_argument
 Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
@@ -89,11 +81,9 @@ std::array<int, 3> parse_ranks(const std::string& text) {
 }
 
 Triple parse_size(const std::string& text) {
-  std::string upper = text;
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const std::string typed = lower_case(text);
   for (const auto& [name, extents] : named_sizes)
-    if (upper == name) return extents;
+    if (typed == lower_case(name)) return extents;
   try {
     return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
   } catch (const std::invalid_argument&) {

@@ -15,6 +15,14 @@ namespace memstencil {
 /// I, J, K of a grid, or an index of a point in it.
 using Triple = std::array<std::int64_t, 3>;
 
+/// The sizes of the Himeno benchmark.
+inline constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{
+    {{"XS", {32, 32, 64}},
+     {"S", {64, 64, 128}},
+     {"M", {128, 128, 256}},
+     {"L", {256, 256, 512}},
+     {"XL", {512, 512, 1024}}}};
+
 /// "PxQxR" ranks. @throws std::invalid_argument with the values that --ranks takes
 std::array<int, 3> parse_ranks(const std::string& text);
 /// "XL" or "512x512x1024" (each extent 3..2^31-1).

@@ -1,6 +1,7 @@
 // heat: 7-point diffusion in the memory space that the user names.
 #include "app/bench/application.hpp"
 #include "app/heat/heat.hpp"
+#include "kernels/heat/sweep.hpp"
 
 namespace memstencil::heat {
 
@@ -13,9 +14,7 @@ struct Heat : Application<GridOptions, make_plan> {
       "space that you name.";
 
   static void declare(CommandLine& line, GridOptions& options) {
-    declare_problem(line, options,
-                    "XS 32x32x64 (1 MB), S 64x64x128 (8 MB), M 128x128x256 (67 MB), L 256x256x512 "
-                    "(0.5 GB), XL 512x512x1024 (4.3 GB)");
+    declare_problem(line, options, bytes_per_point);
     declare_memory(line, options);
     declare_ranks(line, options);
     line.example("mpirun -n 4 heat --size 768x768x768 --iterations 500 --output result.h5",

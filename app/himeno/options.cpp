@@ -37,17 +37,6 @@ void read_coefficients(const std::string& typed, Options& options) {
         typed, most));
 }
 
-void declare_sweep(CommandLine& line, Options& o) {
-  line.subject("Sweep");
-  line.custom(
-      "--sweep", "single|temporal[:T][:TILE]|auto",
-      [&o](const std::string& text) { o.sweep = parse_sweep(text); },
-      [&o] { return full_name(o.sweep); },
-      "Kind of sweep: one sweep a pass, T sweeps fused into one pass, or auto: a short trial of "
-      "all kinds and tiles finds the fastest and prints their times; :TILE runs a tile of that "
-      "table");
-}
-
 }  // namespace
 
 jacobi::SweepKind parse_sweep(const std::string& typed) {
@@ -80,22 +69,29 @@ std::string coefficients_name(const std::optional<std::uint64_t>& seed) {
 }
 
 void declare_options(CommandLine& line, Options& o) {
-  declare_problem(line, o,
-                  "XS 32x32x64 (4 MB), S 64x64x128 (29 MB), M 128x128x256 (235 MB), L 256x256x512 "
-                  "(1.9 GB), XL 512x512x1024 (15 GB)");
+  declare_problem(line, o, jacobi::bytes_per_point);
   line.custom(
       "--coefficients", "standard|random:SEED",
       [&o](const std::string& text) { read_coefficients(text, o); },
       [&o] { return coefficients_name(o.seed); },
-      "The original's values, or random ones around them with 2 % obstacles");
+      "Coefficients of the stencil\n"
+      "standard: the original's\n"
+      "random:SEED: random ones around them, and obstacles at 2 % of the points (SEED from 0)");
   declare_memory(line, o);
   line.choice("--layout", o.layout, jacobi::all_layouts,
-              "The coefficients as twelve arrays, as the original's, or, for fused sweeps in "
-              "device memory, "
-              "packed in one, those of eight points side by side, [i][j][k/8][12][8], with the "
-              "same results "
-              "to the bit");
-  declare_sweep(line, o);
+              "Coefficients in memory; results are the same to the bit\n"
+              "arrays: twelve of them, as the original's\n"
+              "packed: one, [i][j][k/8][12][8], for fused sweeps in device memory");
+  line.subject("Sweep");
+  line.custom(
+      "--sweep", "single|temporal[:T][:TILE]|auto",
+      [&o](const std::string& text) { o.sweep = parse_sweep(text); },
+      [&o] { return full_name(o.sweep); },
+      "Kind of sweep\n"
+      "single: one sweep in a pass over the grid\n"
+      "temporal:T: T sweeps fused in a pass, 2 to 256 (without T the first number that runs here)\n"
+      ":TILE behind these: a tile that auto prints (without it the first)\n"
+      "auto: a short trial of all kinds and tiles prints their times and finds the fastest");
   declare_ranks(line, o);
   line.subject(output_subject);
   line.flag("--save-field", o.save_field, "Write p beside the result, as NAME.field");

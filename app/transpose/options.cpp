@@ -4,12 +4,10 @@
 #include "app/bench/repeats.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <limits>
 #include <stdexcept>
-#include <vector>
 
 namespace memstencil::transpose {
 
@@ -18,27 +16,7 @@ namespace {
 constexpr std::int64_t most_rows = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_padding = 1'000'000;
 
-constexpr const char* all_name = "all";
-
-/// Every name that --variant takes.
-std::vector<std::string> variant_names() {
-  std::vector<std::string> names;
-  for (const Variant variant : all_variants) names.emplace_back(name(variant));
-  names.emplace_back(all_name);
-  return names;
-}
-
-void read_variant(const std::string& text, Options& options) {
-  const std::size_t n = CommandLine::index_of(text, variant_names());
-  options.every_variant = n == all_variants.size();
-  if (!options.every_variant) options.variant = all_variants.at(n);
-}
-
-std::string variant_text(const Options& options) {
-  return options.every_variant ? all_name : std::string(name(options.variant));
-}
-
-void declare_problem(CommandLine& line, Options& o) {
+void declare_own(CommandLine& line, Options& o) {
   line.subject("Problem");
   line.integer("--rows", o.rows, std::int64_t{1}, most_rows, "Number of rows of A");
   line.integer("--cols", o.columns, std::int64_t{1}, most_rows, "Number of columns of A");
@@ -46,24 +24,29 @@ void declare_problem(CommandLine& line, Options& o) {
   line.custom(
       "--pitch", "none|+N|N", [&o](const std::string& text) { o.pitch = parse_pitch(text); },
       [&o] { return pitch_text(o.pitch); },
-      "Elements from row to row of A and B: as a row has, N more, or N (default: whole 128-byte "
-      "lines)");
+      "Elements from one row to the next in A and B (default: as many as fill lines of 128 bytes)\n"
+      "none: as many as a row has\n"
+      "+N: N more than a row has, 0 to 1000000\n"
+      "N: this number, 1 to 2147483647");
   line.integer("--iterations", o.iterations, std::int64_t{1}, most_iterations,
                "Number of timed transposes of each variant");
-  line.integer("--repeat", o.repeat, 1, 10000,
-               "Number of whole runs, allocation included; the median one stands for all");
-}
-
-void declare_variant(CommandLine& line, Options& o) {
+  line.integer("--repeat", o.repeat, 1, most_repeats, repeat_help);
   line.subject("Variant");
-  line.custom(
-      "--variant", "NAME", [&o](const std::string& text) { read_variant(text, o); },
-      [&o] { return variant_text(o); },
-      fmt::format("Way to transpose: {}; copy is always measured with it",
-                  fmt::join(variant_names(), ", ")));
+  line.choice_or("all", "--variant", o.variant, all_variants,
+                 "Way to transpose\n"
+                 "all: each of these\n"
+                 "copy: none, as the measure of the others; it always runs\n"
+                 "naive: each element by itself, without tiles\n"
+                 "tiled: through shared memory\n"
+                 "padded: as tiled, without bank conflicts\n"
+                 "diagonal: as padded, tiles taken along diagonals\n"
+                 "diagonal-conflicts: as tiled, tiles taken along diagonals\n"
+                 "portable: Kokkos, on any processor\n"
+                 "vendor: cuBLAS");
   line.choice("--tile", o.tile, std::array{16, 32},
-              "Side of the square tiles of naive, tiled, padded, diagonal and diagonal-conflicts: "
-              "32, a warp's width, or 16, as in their source");
+              "Side of the tiles of naive, tiled, padded, diagonal and diagonal-conflicts\n"
+              "16: as in their source\n"
+              "32: a warp's width");
 }
 
 }  // namespace
@@ -84,8 +67,8 @@ Pitch parse_pitch(const std::string& text) {
     return {added ? Pitch::Kind::Added : Pitch::Kind::Fixed, elements};
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(fmt::format(
-        "'{}' is no pitch: valid are none, +N (N from 0 to {} elements more than a row has) and N "
-        "(from 1 to {} elements)",
+        "'{}' is no pitch, which counts elements: valid are none, +N (0 to {} more than a row has) "
+        "and N (1 to {})",
         text, most_padding, most_rows));
   }
 }
@@ -97,8 +80,7 @@ std::string pitch_text(const Pitch& pitch) {
 }
 
 void declare_options(CommandLine& line, Options& options) {
-  declare_problem(line, options);
-  declare_variant(line, options);
+  declare_own(line, options);
   declare_placement_options(line, options);
   line.subject("Ranks");
   declare_transport(line, "--exchange", options.exchange);

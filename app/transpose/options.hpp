@@ -30,9 +30,8 @@ std::string pitch_text(const Pitch& pitch);
 struct Options : PlacementOptions {
   std::int64_t rows = 8192, columns = 8192;  ///< of A
   ElementType type = ElementType::Float;
-  Variant variant = Variant::Portable;
-  bool every_variant = false;  ///< instead of one
-  int tile = 32;               ///< side of the tiles of the thesis' variants
+  std::optional<Variant> variant = Variant::Portable;  ///< empty: every one
+  int tile = 32;  ///< side of the tiles of the thesis' variants
   Pitch pitch = {};
   std::int64_t iterations = 100;
   int repeat = 1;

@@ -48,27 +48,27 @@ std::vector<OfferedVariant> variants_of_all_ranks(const Plan& plan,
 }
 
 void choose_variants(Plan& plan, const Communicator& communicator) {
-  const Variant wanted = plan.options.variant;
+  const std::optional<Variant> wanted = plan.options.variant;
   std::vector<std::string_view> able;
   std::string reason;
   for (const OfferedVariant& each : variants_of_all_ranks(plan, communicator)) {
     if (each.why_not.empty()) able.push_back(name(each.variant));
     if (each.variant == wanted) reason = each.why_not;
-    if (!plan.options.every_variant) continue;
+    if (wanted) continue;
     if (each.why_not.empty())
       plan.variants.push_back(each.variant);
     else
       plan.skipped.push_back(each);
   }
-  if (plan.options.every_variant) return;
+  if (!wanted) return;
   if (reason == no_choice_of_tiles)
     throw CollectiveFailure(ExitCode::Machine, fmt::format("--tile {}: {} {}", plan.options.tile,
-                                                           name(wanted), reason));
+                                                           name(*wanted), reason));
   if (!reason.empty())
-    throw CollectiveFailure(
-        ExitCode::Machine, fmt::format("--variant {}: {}; on the {} here: {}", name(wanted), reason,
-                                       name(plan.executor()), fmt::join(able, ", ")));
-  plan.variants = {wanted};
+    throw CollectiveFailure(ExitCode::Machine,
+                            fmt::format("--variant {}: {}; on the {} here: {}", name(*wanted),
+                                        reason, name(plan.executor()), fmt::join(able, ", ")));
+  plan.variants = {*wanted};
 }
 
 }  // namespace

@@ -55,8 +55,9 @@ def widened(option):
     column, (first, *more) = 26, option.split("\n")
     text = [first[column:], *more] if first[column - 2:column] == "  " else more
     name = first[:column] if text is not more else first + "\n" + " " * column
-    lines = textwrap.wrap(" ".join(line.strip() for line in text), 98 - column, break_long_words=False,
-                          break_on_hyphens=False)
+    # A line that is two blanks further in begins the explanation of a value.
+    joined = re.sub(rf"\n {{{column + 2}}}(?=\S)", "; ", "\n".join(text))
+    lines = textwrap.wrap(" ".join(joined.split()), 98 - column, break_long_words=False, break_on_hyphens=False)
     return name + ("\n" + " " * column).join(lines) if lines else option
 
 

@@ -22,6 +22,15 @@ bool read_all(std::string_view text, Number& value) {
   return error == std::errc() && stop == end;
 }
 
+/// The reason why "10s", "8k" and "5%" are refused; otherwise nothing.
+std::string unit_behind(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789.");
+  if (end == 0 || end == std::string_view::npos ||
+      text.find_first_of("0123456789", end) != std::string_view::npos)
+    return {};
+  return fmt::format(": give the number alone, without '{}'", text.substr(end));
+}
+
 /// Letters to insert, delete or replace to get from one word to the other (Levenshtein).
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
@@ -38,20 +47,50 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
+/// Words of other programs of this field, and ours for them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> foreign_words{
+    {{"pinned", "host-pinned"},
+     {"unified", "managed"},
+     {"um", "managed"},
+     {"malloc", "system, or managed if the GPU does not reach it"},
+     {"cuda", "device"},
+     {"gpu", "device"},
+     {"cpu", "host"},
+     {"float64", "double"},
+     {"fp64", "double"},
+     {"bandwidth", "link"},
+     {"-n", "--iterations"},
+     {"-v", "--verbose"},
+     {"--columns", "--cols"},
+     {"--device", "--gpu"},
+     {"--json", "--format json"},
+     {"--size", "--rows and --cols"},
+     {"--threads", "OMP_NUM_THREADS in the environment"}}};
+
+/// Options that some programs have, which are typed for others.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> options_of_programs{
+    {{"himeno", "--coefficients --layout --save-field --sweep"},
+     {"himeno and heat", "--halo --pre-touch --ranks --seconds"},
+     {"himeno, heat and transpose", "--allocation --exec --iterations --memspace --pages"},
+     {"transpose", "--cols --exchange --pitch --rows --tile --type --variant"},
+     {"membench", "--axis --content --experiments --numa --paper"},
+     {"memcompare", "--full --html --machine --plots --predict --reference"}}};
+
 }  // namespace
 
 std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
   if (!read_all(text, value) || value < low || value > high)
     throw std::invalid_argument(
-        fmt::format("'{}' is not an integer from {} to {}", text, low, high));
+        fmt::format("'{}' is not an integer from {} to {}{}", text, low, high, unit_behind(text)));
   return value;
 }
 
 double parse_real(std::string_view text, double low, double high) {
   double value = 0;
   if (!read_all(text, value) || !std::isfinite(value) || value < low || value > high)
-    throw std::invalid_argument(fmt::format("'{}' is not a number from {} to {}", text, low, high));
+    throw std::invalid_argument(
+        fmt::format("'{}' is not a number from {} to {}{}", text, low, high, unit_behind(text)));
   return value;
 }
 
@@ -72,24 +111,6 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-namespace {
-
-/// Words of other programs of this field, and ours for them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> foreign_words{
-    {{"pinned", "host-pinned"},
-     {"unified", "managed"},
-     {"um", "managed"},
-     {"malloc", "system, or managed if the GPU does not reach it"},
-     {"cuda", "device"},
-     {"gpu", "device"},
-     {"cpu", "host"},
-     {"-n", "--iterations"},
-     {"-i", "--iterations"},
-     {"--size", "--rows and --cols"},
-     {"--threads", "OMP_NUM_THREADS in the environment"}}};
-
-}  // namespace
-
 std::string did_you_mean(std::string_view text, const std::vector<std::string>& names) {
   const std::string typed = lower_case(text);
   for (const auto& [foreign, ours] : foreign_words) {
@@ -98,6 +119,9 @@ std::string did_you_mean(std::string_view text, const std::vector<std::string>& 
         (std::ranges::find(names, first) != names.end() || first == "OMP_NUM_THREADS"))
       return fmt::format(" (did you mean {}?)", ours);
   }
+  for (const auto& [programs, options] : options_of_programs)
+    if (typed.starts_with("--") && std::ranges::count(split(options, ' '), typed) > 0)
+      return fmt::format(" (an option of {})", programs);
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());
   for (const std::string& name : names) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace memstencil {
@@ -35,8 +36,8 @@ Failure usage(const std::string& line) { return Failure(ExitCode::Usage, line); 
 constexpr std::size_t description_column = 26;
 constexpr std::size_t line_length = 80;
 
-std::string described(const CLI::Option* option) {
-  std::string text = option->get_description();
+/// The first line of an option's help, with its default and the options that it excludes.
+std::string described(const CLI::Option* option, std::string text) {
   if (!option->get_default_str().empty())
     text += fmt::format(" (default: {})", option->get_default_str());
   std::set<std::string> excluded;
@@ -79,8 +80,15 @@ public:
     name += name.size() + 2 > description_column
                 ? "\n" + std::string(description_column, ' ')
                 : std::string(description_column - name.size(), ' ');
-    return name + wrapped(described(option), line_length - description_column, description_column) +
-           "\n";
+    std::istringstream lines(option->get_description());
+    std::string line;
+    std::getline(lines, line);
+    std::string out = name + wrapped(described(option, line), line_length - description_column,
+                                     description_column);
+    while (std::getline(lines, line))
+      out += "\n" + std::string(description_column + 2, ' ') +
+             wrapped(line, line_length - description_column - 4, description_column + 4);
+    return out + "\n";
   }
 };
 
@@ -105,7 +113,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
          "Write the result into this new HDF5 file, or into a new one in this folder")
         ->type_name("FILE.h5|FOLDER/");
     flag("--force", common_.force, "Replace the output file if it exists");
-    text("--label", common_.label, "A word of yours on the run, which its result keeps");
+    text("--label", common_.label, "Any text that the result keeps, to find the run again by");
     choice("--format", common_.format, all_formats, "Form of the report on standard output");
     flag("--verbose", common_.verbose,
          "Report everything, not only what is unusual or explains a figure");
@@ -190,6 +198,11 @@ std::size_t CommandLine::index_of(const std::string& typed, const std::vector<st
   return static_cast<std::size_t>(found - names.begin());
 }
 
+std::string CommandLine::ranged(std::string help, double low, double high) {
+  const std::size_t end = std::min({help.find(" (default"), help.find('\n'), help.size()});
+  return help.insert(end, fmt::format(", {} to {}", low, high));
+}
+
 std::string CommandLine::joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, "|"));
 }
@@ -230,7 +243,7 @@ void CommandLine::read_arguments(int argc, const char* const* argv) {
   for (int n = 1; n < argc; ++n)
     if (const std::string_view argument = argv[n];
         argument.starts_with("--") && argument.find('=') == argument.size() - 1)
-      throw usage(fmt::format("{} a value is missing", argument));
+      throw usage(fmt::format("{}: a value is missing", argument.substr(0, argument.size() - 1)));
   app_->parse(argc, argv);
   check_unknown();
 }
@@ -238,19 +251,21 @@ void CommandLine::read_arguments(int argc, const char* const* argv) {
 void CommandLine::check_unknown() const {
   if (app_->remaining().empty()) return;
   const std::string offender = app_->remaining().front();
-  const std::vector<std::string> names = option_names();
-  if (!offender.starts_with('-')) {
-    const bool is_size = offender.find_first_not_of("0123456789xXsSmMlL") == std::string::npos &&
-                         std::ranges::find(names, "size") != names.end();
-    throw usage(fmt::format("unexpected argument '{}'{}; {} --help lists what is valid", offender,
-                            is_size ? fmt::format(" (did you mean --size {}?)", offender) : "",
-                            program_));
+  std::vector<std::string> names = option_names();
+  for (std::string& name : names) name.insert(0, "--");
+  if (offender.starts_with('-')) {
+    const std::string typed = offender.substr(0, offender.find('='));
+    refuse(fmt::format("unknown option {}{}", typed, did_you_mean(typed, names)));
   }
-  std::vector<std::string> dashed;
-  for (const std::string& name : names) dashed.push_back("--" + name);
-  const std::string typed = offender.substr(0, offender.find('='));
-  throw usage(fmt::format("unknown option {}{}; {} --help lists what is valid", typed,
-                          did_you_mean(typed, dashed), program_));
+  std::string hint;
+  if (offender.find_first_not_of("0123456789xXsSmMlL") == std::string::npos)
+    hint = std::ranges::find(names, "--size") == names.end()
+               ? did_you_mean("--size", names)
+               : fmt::format(" (did you mean --size {}?)", offender);
+  for (const CLI::Option* option : app_->get_options())
+    if (option->get_positional() && option->count() > 0)
+      hint = fmt::format(" (one {} is taken)", option->get_name());
+  refuse(fmt::format("unexpected argument '{}'{}", offender, hint));
 }
 
 void CommandLine::check_excluded() const {
@@ -266,7 +281,11 @@ void CommandLine::explain(const CLI::ParseError& error, const std::string& last)
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     throw usage(last + ": a value is missing");
   check_excluded();
-  throw usage(fmt::format("{}; {} --help lists what is valid", error.what(), program_));
+  refuse(error.what());
+}
+
+void CommandLine::refuse(const std::string& line) const {
+  throw usage(fmt::format("{}; {} --help lists what is valid", line, program_));
 }
 
 std::string CommandLine::where(const std::string& option) const {

@@ -55,9 +55,10 @@ T value_of(const std::optional<T>&);
 /// argv and from the input file that argv names.
 ///
 /// Each option is declared with its long name ("--size"; a name without dashes is a positional) and
-/// the variable that takes its value; the variable's value at that moment is the default. In the
-/// input file it stands under the name without dashes. The command line wins: an option there
-/// replaces the file's, and removes the file's options that it excludes (CLI::Option::excludes).
+/// the variable that takes its value; the variable's value at that moment is the default. Each line
+/// of its help after the first explains a value. In the input file it stands under the name without
+/// dashes. The command line wins: an option there replaces the file's, and removes the file's
+/// options that it excludes (CLI::Option::excludes).
 class CommandLine {
 public:
   /// `version`: what --version prints, without a newline. Declares the common options.
@@ -75,7 +76,8 @@ public:
   template <class Target>
   CLI::Option* integer(const std::string& option, Target& target, std::int64_t low,
                        std::int64_t high, const std::string& help) {
-    return one(option, "N", target, help, [low, high](const std::string& typed) {
+    const std::string text = ranged(help, static_cast<double>(low), static_cast<double>(high));
+    return one(option, "N", target, text, [low, high](const std::string& typed) {
       return static_cast<decltype(value_of(target))>(parse_integer(typed, low, high));
     });
   }
@@ -83,7 +85,7 @@ public:
   template <class Target>
   CLI::Option* real(const std::string& option, Target& target, double low, double high,
                     const std::string& help) {
-    return one(option, "X", target, help,
+    return one(option, "X", target, ranged(help, low, high),
                [=](const std::string& typed) { return parse_real(typed, low, high); });
   }
   /// A text that is not empty.
@@ -103,6 +105,21 @@ public:
     return one(option, joined(names), target, help, [values, names](const std::string& typed) {
       return values[index_of(typed, names)];
     });
+  }
+  /// The same with a name for an empty target.
+  template <class E, std::size_t N>
+  CLI::Option* choice_or(const std::string& empty, const std::string& option,
+                         std::optional<E>& target, const std::array<E, N>& values,
+                         const std::string& help) {
+    std::vector<std::string> names{empty};
+    for (const E& each : values) names.emplace_back(name(each));
+    return custom(
+        option, joined(names),
+        [&target, values, names](const std::string& typed) {
+          const std::size_t n = index_of(typed, names);
+          target = n == 0 ? std::optional<E>() : values[n - 1];
+        },
+        [&target, empty] { return target ? std::string(name(*target)) : empty; }, help);
   }
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
   /// what is valid; `show_value` gives the text that options() is to report, an empty one for null.
@@ -153,6 +170,8 @@ private:
                        const std::string& help);
   static void check_one(const std::vector<std::string>& typed);
   static std::string joined(const std::vector<std::string>& names);
+  /// The help with the range at the end of its first line, before a default that it names.
+  static std::string ranged(std::string help, double low, double high);
 
   /// The long names of the options that are no positionals, without dashes.
   std::vector<std::string> option_names() const;
@@ -161,6 +180,7 @@ private:
   void read_input_file();
   void check_excluded() const;
   void check_unknown() const;
+  [[noreturn]] void refuse(const std::string& line) const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
   /// The option's name in messages: as on the command line, or as in the line of the input file.
   std::string where(const std::string& option) const;

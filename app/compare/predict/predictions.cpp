@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <limits>
 #include <map>
@@ -51,9 +50,8 @@ const std::map<std::string, model::Triple> named_sizes{{"XS", {32, 32, 64}},
 
 /// Of a grid code: "XL", "512x512x1024". @throws Failure(Usage) with the words of himeno
 model::Triple extents_of(const std::string& size) {
-  std::string upper = size;
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  if (const auto named = named_sizes.find(upper); named != named_sizes.end()) return named->second;
+  for (const auto& [name, known] : named_sizes)
+    if (lower_case(size) == lower_case(name)) return known;
   const auto sizes = sizes_of(size, 3, 3, 3);
   if (sizes.empty())
     throw Failure(

@@ -105,8 +105,8 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
             "Take the sizes and counts of the paper that a probe comes from: some "
             "then take many minutes");
   line.texts("--axis", o.axes,
-             "Measure only these values of an axis of the probe, as direction=HtoD,DtoH; may be "
-             "given once for each axis. membench list shows axes and values")
+             "Values of an axis that are measured, as direction=HtoD,DtoH; once for each axis "
+             "(default: the probe's own). membench list shows axes and values")
       ->type_name("NAME=VALUE,...");
   line.text("--size", o.size, "Bytes of an array, as 512MB or 4GiB: short for --axis bytes=BYTES");
   line.text("--memspace", o.memspace,
@@ -114,7 +114,7 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
   line.text("--content", o.setup.content,
             "File whose bytes the arrays of the probe copy repeat: short for --axis content=file. "
             "Shows the gain of the GPU's compression of memory for them");
-  line.integer("--gpu", o.gpu, 0, 1023, "Number of the GPU to measure (default: 0)");
+  line.integer("--gpu", o.gpu, 0, 1023, "Index of the GPU that is measured (default: 0)");
   line.integer("--numa", o.numa, 0, 1023,
                "NUMA node that the host's memory is taken from (default: as the system places it)");
   line.subject("Samples");
@@ -125,7 +125,7 @@ void Membench::declare(CommandLine& line, membench::Options& o) {
   // The name of before, in older scripts and in the record.
   line.integer("--repeats", o.setup.repeats, 1, most, "")->group("")->excludes(repeat);
   line.integer("--experiments", o.setup.experiments, 1, most,
-               "Number of fresh allocations, each with its samples (default: the probe's own)");
+               "Number of allocations, each with its own samples (default: the probe's own)");
   line.example(
       "membench link --size 1GiB --output result.h5",
       "the bandwidth of the link between host and GPU, written into a file for memcompare");

@@ -142,10 +142,10 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
   return record;
 }
 
-std::string Membench::list(Format format) {
+std::string Membench::list(const CommonOptions& common) {
   Record list = Record::array();
   std::string text;
-  const auto add = [&](const std::string& name, const std::string& line) {
+  const auto add = [&text](const std::string& name, const std::string& line) {
     text += fmt::format("{:<10} {}\n", name, wrapped(line, 89, 11));
   };
   for (const Probe& probe : probes()) {
@@ -159,14 +159,14 @@ std::string Membench::list(Format format) {
                     {"counted", probe.counted},
                     {"axes", all_axes},
                     {"refused", why.empty() ? Record() : Record(why)}});
-    add(probe.name,
-        fmt::format("{} ({}); counted: {}", probe.summary, probe.source, probe.counted));
+    if (!why.empty() && !common.verbose) continue;
+    add(probe.name, probe.summary + " (" + probe.source + "); counted: " + probe.counted);
     add("", why.empty() ? "axes: " + all_axes : "not here: " + why);
   }
   add("",
-      "(values) are measured if asked for; [names] of sources: docs/bibliography.md; methods: "
-      "docs/probes/");
-  return format == Format::Text ? text : to_json({{"probes", list}});
+      "(values) are measured if asked for; --verbose lists what cannot run here, too; [names] of "
+      "sources: docs/bibliography.md; methods: docs/probes/");
+  return common.format == Format::Text ? text : to_json({{"probes", list}});
 }
 
 void Membench::check(const membench::Options& o, const CommonOptions&) {

@@ -39,7 +39,7 @@ std::string why_not(const Probe& probe, const Communicator* ranks);
 ///   one rank of several failed alone
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine);
 
-/// The text that a person reads: the table of each probe that ran.
+/// The text that a person reads: the table of each probe that ran; with `verbose` also the others.
 std::string text_report(const Result& result, bool verbose);
 
 /// As app/bench/application.hpp asks for it.
@@ -58,7 +58,7 @@ struct Membench {
   /// A list measures nothing. @throws CollectiveFailure(Usage)
   static void check(const Options& options, const CommonOptions&);
   static std::string list_option(const Options& o) { return o.probe == "list" ? o.probe : ""; }
-  static std::string list(Format format);
+  static std::string list(const CommonOptions& common);
   static bool writes_field(const Options&) { return false; }
   /// Refuses choices that are wrong on any machine, or for one probe alone. Collective.
   static Plan plan(const Options& options, const Machine& machine,

@@ -74,7 +74,8 @@ std::string probe_text(const ProbeRecord& p, bool verbose) {
 
 std::string text_report(const Result& result, bool verbose) {
   std::string out = aligned_lines(banner("membench", result.machine, result.provenance));
-  for (const ProbeRecord& probe : result.probes) out += "\n" + probe_text(probe, verbose);
+  for (const ProbeRecord& probe : result.probes)
+    if (!probe.skipped || verbose) out += "\n" + probe_text(probe, verbose);
   return out;
 }
 

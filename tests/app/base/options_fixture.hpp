@@ -21,6 +21,7 @@ inline std::string_view name(Fruit fruit) { return fruit == Fruit::Apple ? "appl
 struct OptionsTest : ::testing::Test {
   int iterations = 100;
   std::optional<double> seconds;
+  std::optional<int> gpu;
   std::string title = "none";
   std::string size = "M";
   std::vector<std::string> machines;

@@ -46,20 +46,15 @@ TEST_F(CommandLineTest, ReportsEveryOptionAsGivenOrDefault) {
   EXPECT_EQ(options["machine"], Record::array());
 }
 
-TEST_F(CommandLineTest, HelpNamesEveryOptionAndWinsOverMistakes) {
-  const auto help = parse({"--help"});
-  ASSERT_TRUE(help);
-  for (const char* option :
-       {"--iterations", "--seconds", "--fruit", "apple|pear", "--prefetch", "S|IxJxK", "--output",
-        "--force", "--label", "--format", "--quiet", "--input", "--version"})
-    EXPECT_TRUE(contains(*help, option));
+TEST_F(CommandLineTest, HelpHasSubjectsRangesValuesAndAnExampleAndWinsOverMistakes) {
   EXPECT_TRUE(parse({"--input", folder.file("missing.toml"), "--help"}));
-}
-
-TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
   CommandLine line("demo", "A program.", "demo 1");
   line.subject("Problem");
   CLI::Option* count = line.integer("--iterations", iterations, 1, 1000, "Number of sweeps");
+  line.choice("--fruit", fruit, all_fruit,
+              "Which fruit\napple: a round one, which keeps for months in a cool and dry "
+              "place\npear: the other");
+  line.integer("--gpu", gpu, 0, 9, "Index (default: all)");
   count->excludes(line.real(
       "--seconds", seconds, 0.1, 3600.0,
       "A text that is so long that it has to go on in the next line of what a terminal of "
@@ -71,8 +66,15 @@ TEST_F(CommandLineTest, HelpHasSubjectsDefaultsAndAnExampleAtItsEnd) {
   const std::string help = line.parse(2, arguments.data()).value_or("");
   EXPECT_LT(help.find("\nProblem:\n"), help.find("\nMemory:\n")) << help;
   EXPECT_LT(help.find("\nMemory:\n"), help.find("\nOutput and input:\n")) << help;
-  EXPECT_TRUE(contains(
-      help, "  --iterations N          Number of sweeps (default: 100); not with --seconds\n"));
+  EXPECT_TRUE(
+      contains(help,
+               "  --iterations N          Number of sweeps, 1 to 1000 (default: 100); not with\n"
+               "                          --seconds\n"
+               "  --fruit apple|pear      Which fruit (default: apple)\n"
+               "                            apple: a round one, which keeps for months in a\n"
+               "                              cool and dry place\n"
+               "                            pear: the other\n"
+               "  --gpu N                 Index, 0 to 9 (default: all)\n"));
   EXPECT_TRUE(contains(help, "\nExample: demo --iterations 3\n  three sweeps\n"));
   std::istringstream lines(help);
   for (std::string each; std::getline(lines, each);) EXPECT_LE(each.size(), 80u) << each;
@@ -96,11 +98,8 @@ TEST_F(CommandLineTest, WhatIsWrongIsNamedWithWhatIsValid) {
       {{"--itertions", "3"}, "unknown option --itertions (did you mean --iterations?)"},
       {{"--iter", "3"}, "unknown option --iter (did you mean --iterations?)"},  // not abbreviated
       {{"--zzz=3"}, "unknown option --zzz; demo --help lists what is valid"},
-      {{"-size", "S"}, "unknown option -size"},
-      {{"-x"}, "unknown option -x"},
       {{"--iterations", "1e3"}, "--iterations: '1e3' is not an integer from 1 to 1000"},
       {{"--iterations", "0"}, "--iterations: '0' is not an integer from 1 to 1000"},
-      {{"--iterations", "-5"}, "--iterations: '-5' is not an integer from 1 to 1000"},
       {{"--iterations", "1001"}, "--iterations: '1001' is not an integer from 1 to 1000"},
       {{"--seconds", "0"}, "--seconds: '0' is not a number from 0.1 to 3600"},
       {{"--fruit", "peer"}, "--fruit: 'peer' is not one of apple, pear (did you mean pear?)"},
@@ -109,7 +108,13 @@ TEST_F(CommandLineTest, WhatIsWrongIsNamedWithWhatIsValid) {
       {{"--size", "Q"}, "--size: 'Q' is neither S nor M"},
       {{"--iterations"}, "--iterations: a value is missing"},
       {{"--title", "--prefetch"}, "--title: a value is missing"},
-      {{"--title=", "x"}, "--title= a value is missing"},
+      {{"--title=", "x"}, "--title: a value is missing"},
+      {{"--iterations", "8k"},
+       "--iterations: '8k' is not an integer from 1 to 1000: give the number alone, without 'k'"},
+      {{"--seconds", "10s"},
+       "--seconds: '10s' is not a number from 0.1 to 3600: give the number alone, without 's'"},
+      {{"--sweep", "single"}, "unknown option --sweep (an option of himeno); demo --help"},
+      {{"--json"}, "unknown option --json (did you mean --format json?)"},
       {{"--output", ""}, "--output: a value is missing"},
       {{"--size", "S", "--size", "M"}, "--size: given 2 times, valid is once"},
       {{"--iterations", "3", "--seconds", "1"}, "--iterations and --seconds exclude each other"},
@@ -126,23 +131,15 @@ TEST_F(CommandLineTest, NamesAreTakenInAnyCaseOfLetters) {
   EXPECT_EQ(common.format, Format::Json);
 }
 
-TEST(CommandLineWithoutPositionals, RefusesAStrayArgument) {
-  CommandLine line("demo", "A program.", "1");
-  const std::array argv{"demo", "stray"};
-  EXPECT_EQ(refusal(ExitCode::Usage, [&] { line.parse(2, argv.data()); }),
-            "unexpected argument 'stray'; demo --help lists what is valid");
-}
-
 TEST(DidYouMean, KnowsTheWordsOfOtherPrograms) {
   const std::vector<std::string> spaces{"host-pinned", "device", "managed", "system"};
-  for (const auto& [typed, meant] : std::vector<std::pair<std::string, std::string>>{
-           {"pinned", "host-pinned"},
-           {"unified", "managed"},
-           {"UM", "managed"},
-           {"malloc", "system, or managed if the GPU does not reach it"},
-           {"cuda", "device"},
-           {"gpu", "device"}})
-    EXPECT_EQ(did_you_mean(typed, spaces), " (did you mean " + meant + "?)");
+  for (const auto& [meant, words] : std::map<std::string, std::vector<const char*>>{
+           {"host-pinned", {"pinned"}},
+           {"managed", {"unified", "UM"}},
+           {"device", {"cuda", "gpu"}},
+           {"system, or managed if the GPU does not reach it", {"malloc"}}})
+    for (const char* typed : words)
+      EXPECT_EQ(did_you_mean(typed, spaces), " (did you mean " + meant + "?)");
   EXPECT_EQ(did_you_mean("cpu", {"host", "device"}), " (did you mean host?)");
   EXPECT_EQ(did_you_mean("cpu", spaces), "") << "no such name here";
 }

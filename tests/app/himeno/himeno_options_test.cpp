@@ -74,7 +74,7 @@ TEST(MemorySpaces, AreTheFour) {
   }
   for (const char* text : {"hbm", "auto"})
     EXPECT_TRUE(contains(refused_line({"--memspace", text}),
-                         "valid are host-pinned, device, managed, system"));
+                         "is not one of host-pinned, device, managed, system"));
   EXPECT_TRUE(contains(refused_line({"--memspace", "mangaed"}), "did you mean managed"));
 }
 

@@ -73,7 +73,7 @@ TEST(HimenoText, SaysWherePagesWereBeforeAndAfterTheSweepsOnEachMachine) {
 TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothing) {
   Plan plan = small_plan();
   const RunResult without = run_once(plan, Communicator());
-  plan.options.pre_touch = true;  // as on a machine with a GPU, which no plan of a host has
+  plan.options.pre_touch = Executor::Device;  // as with a GPU, which no plan of a host has
   const RunResult with = run_once(plan, Communicator());
   EXPECT_EQ(with.sums, without.sums);
   EXPECT_GT(with.phases.at("pre-touch"), 0.0);
@@ -89,7 +89,7 @@ TEST(HimenoRun, APassOverThePagesBeforeTheSweepsIsAPhaseOfItsOwnAndChangesNothin
 TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
   Options options = host_options({64, 64, 128}, 4);
   options.first_touch = Executor::Host;
-  options.pre_touch = true;
+  options.pre_touch = Executor::Device;
   EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
                        "--pre-touch device: no GPU computes here"));
 }

@@ -20,7 +20,7 @@ class WrongCommandLine(CommandLine):
             self.refused(USAGE, "list measures nothing", "list", *option)
 
     def test_two_probes(self):
-        self.refused(USAGE, "pages", "link", "pages")
+        self.refused(USAGE, "unexpected argument 'pages' (one probe is taken)", "link", "pages")
 
     def test_numbers_out_of_range(self):
         self.refused(USAGE, ["--repeat and --repeats", "exclude each other"], "link", "--repeat", "2", "--repeats", "3")

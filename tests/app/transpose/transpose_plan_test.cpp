@@ -23,7 +23,7 @@ TEST(TransposePlan, TimesPortableWithoutAVariant) {
 TEST(TransposePlan, OfAllVariantsTimesOrSkipsEach) {
   for (const Executor executor : executors()) {
     Options options = options_for(executor);
-    options.every_variant = true;
+    options.variant.reset();
     const Plan plan = plan_of(options);
     std::vector<Variant> found = plan.variants;
     for (const OfferedVariant& each : plan.skipped) {

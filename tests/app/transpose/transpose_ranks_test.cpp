@@ -46,7 +46,7 @@ protected:
     out.type = std::get<1>(GetParam());
     out.rows = rows;
     out.columns = columns;
-    out.every_variant = true;
+    out.variant.reset();
     return out;
   }
 
@@ -94,7 +94,7 @@ TEST_P(TransposeRanks, AreRightByAGpusExchangeAndVerifyItsMessages) {
   const auto exchange = std::make_shared<HostExchange>();
   for (const Shape& shape : {Shape{211, 307}, Shape{8, 1000}, Shape{200, 200}}) {
     Options o = options(shape.rows, shape.columns);
-    o.every_variant = false;
+    o.variant = Variant::Portable;
     o.pitch = {Pitch::Kind::Fixed, 1000};
     exchange->spoils = false;
     check(o, {exchange, nullptr});

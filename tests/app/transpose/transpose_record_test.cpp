@@ -99,7 +99,7 @@ TEST(TransposeRun, MeasuresTheCopyAndKeepsEachIteration) {
       Options options = options_for(executor);
       options.rows = 65;
       options.columns = 130;
-      options.every_variant = variant == std::string("all");
+      if (variant == std::string("all")) options.variant.reset();
       if (variant == std::string("copy")) options.variant = Variant::Copy;
       const Repeat run = run_of(options);
       int copies = 0;
@@ -125,7 +125,7 @@ TEST(TransposeRun, ServesEveryMemorySpaceOfTheMachine) {
         options.first_touch = first_touch;
         options.rows = 100;
         options.columns = 70;
-        options.every_variant = true;
+        options.variant.reset();
         EXPECT_EQ(run_of(options).limit.kind == "link", reached_over_link(space, executor));
       }
     }

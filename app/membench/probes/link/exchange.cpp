@@ -221,6 +221,7 @@ extern const Probe exchange_probe{
       return {names("path", paths), names("pattern", {"neighbours", "all-to-all"}),
               sizes("bytes", bytes, 8)};
     },
+    .is_there = [](const Row& r, const auto&) { return gpu_count() > 0 || r.is("path", "staged"); },
     .counted_bytes = counted_bytes,
     .start = each_sharing<Shared<Path>, measure_exchange>,
     .notes =

@@ -171,8 +171,6 @@ void read_or_write(State& state, Bench& bench) {
     state.leave_out(state.text("memory") + ": this process gets no memory from it");
   Array& array = bench.pair(state, device).first;
   from_node.reset();
-  if (memory_nodes().size() == 1)
-    state.note("left out: reads and writes from one NUMA node to another: this host has one");
   const std::optional<double> before = share_on(node, array);
   if (node >= 0 && before && *before < 0.99)
     state.leave_out(state.text("memory") + ": pages that are asked of it do not lie there");
