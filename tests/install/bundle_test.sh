@@ -17,10 +17,13 @@ arguments=(-DFETCHCONTENT_FULLY_DISCONNECTED=ON -DMEMSTENCIL_MPI=OFF -DMEMSTENCI
 for library in CLI11 tomlplusplus fmt nlohmann_json GTest Kokkos; do
   arguments+=("-DCMAKE_DISABLE_FIND_PACKAGE_$library=ON")
 done
-unshare -rn "$cmake" -S . -B build "${arguments[@]}" >log 2>&1 || { cat log; exit 1; }
+unshare -rn "$cmake" -G "Unix Makefiles" -S . -B build "${arguments[@]}" >log 2>&1 || { cat log; exit 1; }
 for library in CLI11 tomlplusplus fmt nlohmann_json GTest; do
   grep -qF "$PWD/.deps/$library" log || { echo "$library is not from the bundle:"; cat log; exit 1; }
 done
+# A shell can read every command of the build, though the folder's name has blanks and parentheses.
+make -nk --no-print-directory -C build all >commands 2>/dev/null || true  # it stops at files that nothing has made
+sh -n commands
 "$cmake" -DSOURCE="$PWD" -DTEMPLATE=cmake/version.hpp.in -DHEADER="$PWD/version.hpp" -P cmake/WriteVersion.cmake
 grep -qF "$(git -C "$source" describe --always --abbrev=12 --match 'v[0-9]*')" version.hpp ||
   { echo "the bundle's programs would not know their revision:"; cat version.hpp; exit 1; }

@@ -114,7 +114,6 @@ TEST_F(CommandLineTest, WhatIsWrongIsNamedWithWhatIsValid) {
       {{"--seconds", "10s"},
        "--seconds: '10s' is not a number from 0.1 to 3600: give the number alone, without 's'"},
       {{"--sweep", "single"}, "unknown option --sweep (an option of himeno); demo --help"},
-      {{"--json"}, "unknown option --json (did you mean --format json?)"},
       {{"--output", ""}, "--output: a value is missing"},
       {{"--size", "S", "--size", "M"}, "--size: given 2 times, valid is once"},
       {{"--iterations", "3", "--seconds", "1"}, "--iterations and --seconds exclude each other"},
