@@ -35,7 +35,7 @@ Result made_of(const std::vector<Repeat>& repeats, int ranks = 1) {
   Plan plan = plan_of(options);
   plan.ranks = ranks;
   if (ranks > 1) plan.transport = Transport::Staged;
-  plan.skipped = {{Variant::Vendor, "no library"}};
+  plan.skipped = {{Variant::Vendor, "no library"}, {Variant::Tiled, "no library"}};
   return make_result(plan, repeats);
 }
 
@@ -73,12 +73,14 @@ TEST(TransposeText, HasThePartsOfOneIteration) {
       << text_report(result, true);
 }
 
-TEST(TransposeText, NamesTilesThatAreNotAWarpsWidth) {
+TEST(TransposeText, NamesTilesAndSpreadsThatAreNotUsualAndEqualReasonsOnce) {
   Repeat run = result_of(1);
   run.variants[0].tile = 16;
   EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable 16x16 "));
-  run.variants[0].tile = 32;
-  EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable  "));
+  EXPECT_FALSE(contains(text_report(made_of({run}), false), "iterations had"));
+  run.variants[0] = variant_of("portable", 8.0 * 64 * 64, {1, 4, 1});
+  for (const char* part : {"\nportable  ", "vendor, tiled: no library\n", "portable: iterations"})
+    EXPECT_TRUE(contains(text_report(made_of({run}), false), part));
 }
 
 TEST(TransposeRecord, IsOfTheMedianRepeat) {
