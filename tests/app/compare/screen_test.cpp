@@ -63,7 +63,7 @@ TEST(Screen, ManyHostsWithManyLoadsAreCounted) {
   const Compared both({{"a", many}, {"b", {steady("device", 0.1)}}});
   const auto know = answer_of(both.sides, {}, false).screen.know;
   EXPECT_TRUE(std::ranges::any_of(know, [](const std::string& line) {
-    return starts_with(line, "host: node0 or node1 and 148 more");
+    return starts_with(line, "host: a node0 or node1 and 148 more; b n1");
   })) << know.front();
   for (const std::string& line : know) EXPECT_LT(line.size(), 200U) << line;
 }

@@ -68,7 +68,8 @@ def counted_bytes(probe, row):
         return size  # one way, of one copy, or between two ranks
     if probe == "copy":
         passes = 64 if row["side"] == 1024 else 1  # of older samples, in the L2
-        return passes * 2 * 4 * row["side"]**2
+        ways = 1 if row["access"] in ("read", "write") else 2
+        return passes * ways * 4 * row["side"]**2
     return row.get("dealt_bytes")
 
 
@@ -120,8 +121,8 @@ class Scale(CommandLine):
                 continue
             most = max(alike, key=lambda row: row["bytes"])
             seconds = 1e-6 * cost["start_us"] + 1e-9 * cost["ns_per_byte"] * most["bytes"]
-            widest = max(row.get("half_width", 0) for row in alike)  # of a point that did not settle at all
-            self.near(most["make_seconds"], seconds, f"{name}, pages: {cost}", widest if widest > 0.5 else 0.25)
+            widest = max(row.get("half_width", 0) for row in alike)  # of a point that did not settle
+            self.near(most["make_seconds"], seconds, f"{name}, pages: {cost}", max(0.25, 1.2 * widest))
 
     def check_grid(self, file, name):
         program, extents = text(file.attrs["program"]), file["extents"][()]

@@ -79,6 +79,7 @@ TEST(TransposeText, NamesTilesAndSpreadsThatAreNotUsualAndEqualReasonsOnce) {
   EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable 16x16 "));
   EXPECT_FALSE(contains(text_report(made_of({run}), false), "iterations had"));
   run.variants[0] = variant_of("portable", 8.0 * 64 * 64, {1, 4, 1});
+  run.variants[0].gbs = spread_of(run.variants[0].seconds);
   for (const char* part : {"\nportable  ", "vendor, tiled: no library\n", "portable: iterations"})
     EXPECT_TRUE(contains(text_report(made_of({run}), false), part));
 }
