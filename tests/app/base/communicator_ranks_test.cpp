@@ -14,6 +14,8 @@
 namespace memstencil {
 namespace {
 
+TEST(TestsOfRanks, PrintNoEscapeSequences) { EXPECT_EQ(GTEST_FLAG_GET(color), "no"); }
+
 struct Pieces : ::testing::TestWithParam<std::size_t> {
   Communicator ranks;
   std::size_t before = std::exchange(longest_piece, 7);

@@ -1,4 +1,5 @@
 // Sides: which runs are one sample or one case, and which files are a side.
+#include "app/compare/judge/facts.hpp"
 #include "app/compare/judge/notes.hpp"
 #include "app/compare/judge/ranking.hpp"
 #include "app/compare/read/side.hpp"
@@ -95,6 +96,19 @@ TEST(Sides, MembenchRowsOfTwoOptionsAreTwoRowsAndTheOptionIsTold) {
   EXPECT_EQ(answer.at("probe_pairs")[1].at("values").at("a"), 25.0);
   ASSERT_FALSE(answer.at("facts").empty());
   EXPECT_EQ(answer.at("facts")[0].at("fact"), "--numa");
+}
+
+TEST(Sides, RevisionsThatAreUnknownOrDirtyAreNeverTheSame) {
+  for (const std::string revision : {"unknown", "1234abcd-dirty", "1234abcd"}) {
+    Record record = steady("device", 0.1);
+    record["machine"]["program"]["git_revision"] = revision;
+    const Compared both({{"a", {record}}, {"b", {record}}});
+    EXPECT_EQ(
+        std::ranges::any_of(fact_rows(both.sides),
+                            [](const Record& row) { return row.at("fact") == "git revision"; }),
+        revision != "1234abcd")
+        << revision;
+  }
 }
 
 TEST(Sides, AFileIsASideAndANameTakesSeveralAndMoreThanEightAreRefused) {
