@@ -1,5 +1,5 @@
-// A library that is looked up when it is first wanted: if it is missing a
-// program starts, and says so.
+// A library that is looked up when it is first wanted. A program starts without it, too, and says
+// that it is missing.
 #pragma once
 
 #include <dlfcn.h>

@@ -12,7 +12,7 @@ void copy(void* to, const void* from, std::size_t bytes);
 /// go on. Host memory must be pinned. On a host that has no queues it copies at once.
 void start_copy(void* to, const void* from, std::size_t bytes, void* stream);
 
-/// The same of `count` pieces of `bytes` bytes, which begin so many bytes one after the other.
+/// The same for `count` pieces of `bytes` bytes, which start every to_step and from_step bytes.
 struct Pieces {
   std::size_t bytes, count;
 };

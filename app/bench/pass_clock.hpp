@@ -33,13 +33,13 @@ public:
   /// @param most_together passes that are timed together at most
   PassClock(std::unique_ptr<LapClock> clock, bool halo, std::int64_t most_together);
 
-  /// Room for the times of so many sweeps.
+  /// Room for the times of `sweeps` sweeps.
   void reserve(std::int64_t sweeps);
   void start() {
     times_ = {};
     clock_->start();
   }
-  /// A pass of so many sweeps begins.
+  /// A pass of `sweeps` sweeps begins.
   /// @param last will the next one be of another kind, or is there none?
   void begin(int sweeps, bool last);
   /// Its sweeps have been submitted, and what waits for the halo comes. Only with a halo.

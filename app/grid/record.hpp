@@ -97,7 +97,7 @@ struct GridResult : ApplicationResult, GridRun {
 
 /// Sets the members that any result has from the plan.
 void set_case(const GridPlan& plan, ApplicationResult& result);
-/// Sets those of a run's result.
+/// Sets the members that a grid code's result has from the plan; calls set_case().
 void set_plan(const GridPlan& plan, GridResult& result);
 
 /// The result of all repeats: the one whose total_seconds are the median (the slower one of two in

@@ -26,13 +26,13 @@ struct Timing {
   std::vector<double> seconds;  ///< each iteration
   std::size_t measured = 0;     ///< of these; the others share a time with one of them
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until the
-  /// messages leave, "exchange" until all have come; MPI's meanwhile the rank's own tile is
-  /// transposed.
+  /// messages leave, "exchange" until all have come and the rank's own tile is transposed: with
+  /// MPI at the same time.
   Phases parts;
 };
 
-/// Needs no command line and no plan. The copy stays on its rank: it is the yardstick of
-/// the ranks' memories.
+/// Needs no command line and no plan. The copy stays on its rank: it is the yardstick, the
+/// bandwidth of the ranks' memories.
 template <class Exec, class T>
 class Transposer {
 public:

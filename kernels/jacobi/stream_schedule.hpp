@@ -23,7 +23,7 @@ struct PlaneSpan {
   }
 };
 
-/// Sizes of the groups that make so many sweeps, each by one kernel: `fused` sweeps, and a smaller
+/// Sizes of the groups that make `sweeps` sweeps, each by one kernel: `fused` sweeps, and a smaller
 /// one first if these do not divide them. None may be larger than the next: the next writes
 /// where its input was, of which a larger one would still need some planes.
 inline std::vector<int> stream_groups(int sweeps, int fused) {
@@ -42,10 +42,10 @@ struct StreamStep {
   PlaneSpan leaves;               ///< to the host, when all groups are done
 };
 
-/// In a step some planes arrive, and then each group sweeps as many, as many planes behind the
-/// group before as it makes sweeps: what it needs has just been made, and nothing is made twice.
-/// The planes of the next pass follow those of this one in the ring. A plane has two places for p:
-/// groups write them in turns.
+/// In a step some planes arrive, and then each group sweeps as many. It is behind the group before
+/// by as many planes as it makes sweeps: its input is ready, and nothing is made twice. The planes
+/// of the next pass follow those of this one in the ring. A plane has two places for p: groups
+/// write them in turns.
 class StreamSchedule {
 public:
   /// @param sweeps of a pass at most
@@ -65,7 +65,7 @@ public:
   }
   std::int64_t ring_planes() const { return static_cast<std::int64_t>(free_.size()); }
   std::int64_t step_planes() const { return step_; }
-  /// Steps of a pass of so many sweeps; shorter ones have no more.
+  /// Steps of a pass of `sweeps` sweeps; shorter ones have no more.
   int most_steps(int sweeps) const {
     const std::int64_t planes = std::max(owned_.to + sweeps, planes_);
     return static_cast<int>((planes + step_ - 1) / step_);
@@ -131,7 +131,7 @@ struct StreamShape {
   double bytes;       ///< of the ring: coefficients, and p twice
 };
 
-/// Points of other ranks that this one makes, too, in a pass of so many sweeps, over its own.
+/// Points of other ranks that this one makes, too, in a pass of `sweeps` sweeps, over its own.
 inline double points_made_twice(const Grid& grid, int sweeps) {
   double made = 0;
   for (int left = 0; left < sweeps; ++left)

@@ -53,7 +53,7 @@ inline double cost_of_pass(const TemporalSteps& steps, int rows) {
 /// Are there other ranks' points at the low and at the high end of a direction?
 using TemporalEnds = std::array<bool, 2>;
 
-/// Cuts the group's planes into about so many chunks, and adds it to the plan unless it is empty.
+/// Cuts the group's planes into about `chunks` chunks, and adds it to the plan unless it is empty.
 inline void add_group(TemporalPlan& plan, TemporalGroup group, int chunks, int sweeps,
                       const TemporalEnds& ends) {
   if (group.tiles[0] + group.tiles[1] == 0) return;
@@ -128,7 +128,7 @@ inline void set_edges_apart(TemporalPlan& plan, TemporalGroup& left, int sweeps,
 }
 
 /// Finds the groups of a pass.
-/// @param slow_steps that messages may take which the next pass waits for; or a quarter of them
+/// @param slow_steps time of slow messages, in steps; plans are judged by it and a quarter of it
 inline void choose_groups(TemporalPlan& plan, int sweeps, const TemporalEnds& ends,
                           EdgesFirst edges_first, std::int64_t slow_steps) {
   std::int64_t best = -1;
@@ -184,7 +184,7 @@ inline void choose_rows(TemporalPlan& plan, const Grid& grid, int sweeps, int ro
   plan.edge_rows = std::min(best[0] + best[1], plan.tiling.tiles_j);
 }
 
-/// Fused tiles of `rows` rows for a GPU of so many multiprocessors.
+/// Fused tiles of `rows` rows for a GPU of `processors` multiprocessors.
 inline TemporalPlan plan_temporal(const Grid& grid, int sweeps, int rows, std::int64_t processors,
                                   EdgesFirst edges_first = EdgesFirst::No) {
   const Box first = grown(grid.owned, sweeps - 1, grid.interior);

@@ -18,7 +18,7 @@ struct Handshake {
   __device__ __forceinline__ void arrive() const {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
   }
-  /// Arrives, and lets the barrier wait for so many bytes from the copy engine as well.
+  /// Arrives, and lets the barrier wait for `bytes` bytes from the copy engine as well.
   __device__ __forceinline__ void expect(int bytes) const {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                  : "memory");

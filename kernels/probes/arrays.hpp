@@ -54,7 +54,7 @@ struct PatternKernels {
   void (*fill)(double* data, std::size_t count, Pattern pattern);
   /// The number of elements 0, stride, ... that have another value.
   std::size_t (*wrong)(const double* data, std::size_t count, std::size_t stride, Pattern pattern);
-  /// The sum of the words of so many elements, modulo 2^64. Reads no memory.
+  /// The sum of the words of `count` elements, modulo 2^64. Reads no memory.
   std::uint64_t (*sum)(std::size_t count, Pattern pattern);
 };
 

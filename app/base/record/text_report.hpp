@@ -37,7 +37,7 @@ std::string total_text(double total, const std::vector<std::pair<std::string, do
 
 /// Characters as a terminal counts them.
 std::size_t text_width(const std::string& text);
-/// Lines of at most so many characters, broken at blanks; `indent` blanks more begin each line but
+/// Lines of at most `most` characters, broken at blanks; `indent` blanks more begin each line but
 /// the first.
 std::string wrapped(const std::string& text, std::size_t most, std::size_t indent = 0);
 

@@ -54,8 +54,8 @@ std::string clocks_in_words(const Record& run) {
   return fmt::format("held down by {}", fmt::join(reasons, ", "));
 }
 
-/// A setting, and the part of the machine that it belongs to: of two kinds of it, it is compared
-/// only if they are equal.
+/// A setting, and the part of the machine that it belongs to, or null. It is compared only if all
+/// sides have the same part.
 struct Setting {
   const char* name;
   const char* path;

@@ -54,9 +54,9 @@ public:
   /// since by the time a page is needed again it has been the one longest unused.
   bool fault() const { return thrash_ || (first_ && path_ == AccessPath::Faults); }
   bool thrash() const { return thrash_; }
-  /// Goes on by steps of so many seconds that are alike, each of so many sweeps; at most a
-  /// thousandth of the arrays moves at a time, since a run may have 10^9 steps.
-  /// @returns how many: 1 to `most`, at first 1
+  /// Goes on by equal steps of `seconds` seconds and `sweeps` sweeps each. At most a thousandth of
+  /// the arrays moves in a call, if it has several steps: a run may have 10^9 of them.
+  /// @returns the number of steps: 1 to `most`, at first 1
   std::int64_t move(double seconds, int sweeps, std::int64_t most);
 
 private:

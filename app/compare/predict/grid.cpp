@@ -34,7 +34,7 @@ constexpr double of_packed = 1.09;
 constexpr double reads_of_p_over_link = 2.8;
 /// A cache-coherent link is read through the GPU's L2, which holds planes of p: each crosses once.
 constexpr double reads_of_p_under_ats = 1.0;
-/// Sweeps get so much of what a plain copy gets from the link: 0.89 to 0.99 in eleven runs at XL.
+/// The part of a plain copy's rate over the link that sweeps get: 0.89 to 0.99 in 11 runs at XL.
 constexpr double of_link = 0.94;
 /// Migration rate of fourteen arrays at once, of that of one. The driver moves blocks of 2 MiB, and
 /// a block that holds several planes is asked for in parts (5.0 and 5.5 of 9.3 GB/s at M and L, 9.7
@@ -98,7 +98,7 @@ private:
 
   double over_link(Rate rate) const { return of_link * rates_[rate]; }
 
-  /// Of a pass over so many bytes a point.
+  /// The time of a pass in device memory.
   double near_seconds(int fused, double bytes_a_point) const {
     if (bytes_a_point == 0) return 0;
     const double of_copy = fused == 1

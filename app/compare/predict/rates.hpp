@@ -148,7 +148,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 /// The figures of this machine that are neither measured nor stated: assumed and supposed rates,
 /// and all costs where some are assumed.
 std::vector<std::string> assumed_figures(const MachineRates& rates);
-/// With those figures, latencies included, so many times as dear; `only` one of them, or (empty)
+/// With those figures, latencies included, `times` times as dear; `only` one of them, or (empty)
 /// all.
 MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
 

@@ -119,7 +119,7 @@ struct Sample {
     constexpr double equal = 0.05;
     return steps >= least && std::abs(tail - median) <= equal * median;
   }
-  /// Of a run of so many steps: as measured, or with more or fewer at the pace of the second half.
+  /// Of a run of `count` steps: as measured, or with more or fewer at the pace of the second half.
   Seconds at(std::int64_t count) const {
     Seconds parts = once;
     const double all = all_steps + static_cast<double>(count - steps) * tail;

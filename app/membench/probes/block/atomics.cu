@@ -1,4 +1,4 @@
-// Probe atomics: every thread updates one word in memory, again and again, without its old
+// Probe atomics: every thread updates one word in memory, again and again, and does not use its old
 // value ([kepler-article]): one address, one a warp, and spread.
 #include "app/membench/core/gpu.cuh"
 

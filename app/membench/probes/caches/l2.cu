@@ -47,7 +47,7 @@ void measure_access(State& state, Bench& bench, L2Access access) {
     state.leave_out();
   state.sample("cycles", [&] {
     const auto cycles = bench.cycles(access);
-    // A thread leaves no time if there is no block, and if a word is not 0.
+    // A time of 0: no block ran on the multiprocessor, or a word that it read was not 0.
     for (std::size_t n = 0; n < cycles.size(); ++n)
       if (bench.halves.half_of[n] >= 0 && *std::ranges::min_element(cycles[n]) == 0)
         throw Failure(ExitCode::Machine, state.title() + ": multiprocessor " + std::to_string(n) +
