@@ -62,8 +62,8 @@ Transport agreed_transport(const std::string& option, std::optional<Transport> a
                            const Placement& placement, const Communicator& ranks,
                            const WhyNotTransport& why_not = why_not_transport);
 
-/// Connects the GPUs of several ranks if they carry the messages. With NCCL that takes seconds; they
-/// belong to no phase, as MPI's start. Kokkos must have started. Collective.
+/// Connects the GPUs of several ranks if they carry the messages. With NCCL that takes seconds, and
+/// they belong to no phase, as MPI's start. Kokkos must have started. Collective.
 /// @throws CollectiveFailure(Machine) with NCCL's or CUDA's words
 GpuPaths connect(const std::string& option, Transport transport, const Communicator& communicator);
 
