@@ -22,7 +22,7 @@ std::string why_not_huge_pages();
 std::size_t available_bytes();
 /// Path of the control group's file that sets available_bytes(); empty if the machine itself does.
 std::string control_group_limit();
-/// Bytes that its own limit (`ulimit -v`) leaves this process when `more_threads` have their stacks,
+/// Bytes that its own limit (`ulimit -v`) leaves this process when `more_threads` have stacks,
 /// too; the largest number without a limit.
 std::size_t address_space_bytes(int more_threads = 0);
 
