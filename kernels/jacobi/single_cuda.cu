@@ -87,8 +87,8 @@ __device__ __forceinline__ double update_points(const SingleWork& work, int i, i
   }
 }
 
-/// Leaves the sum over the block. gosa is compared to the last bit: marching tiles add as Kokkos'
-/// teams do, which they were.
+/// Leaves the sum over the block. Marching tiles add in the order of Kokkos' teams, which launched
+/// them before, so that gosa keeps its bits.
 template <int planes, bool in_ring>
 __device__ __forceinline__ void leave_sum(double sum, double& of_tile) {
   constexpr int lanes = 32, together = planes == 1 ? 1 : 4;
@@ -134,11 +134,11 @@ auto kernel_for(Layout layout) {
 }  // namespace
 
 bool plane_tiles_pay(std::int64_t points) {
-  // Between M's 4.1e6, where they are 1.06 times as fast on an H200, and 192x192x384's 13.8e6,
-  // where that is 0.98: their blocks are a quarter as large, and launched while others end.
+  // From the kernels before 2026-11-29: on an H200 1.06 times as fast at M (4.1e6), 0.98 at
+  // 192x192x384 (13.8e6). This kernel launches both kinds early: 0.99 at M, 1.00 at L; no S yet.
   constexpr std::int64_t few = 8'000'000;
-  // Between an H100's 3.35e12, where they are 1.02 to 1.05 times as fast, and an H200's 4.9e12,
-  // where that is 0.94 to 0.98 for more points.
+  // From them, too: between an H100's 3.35e12 (1.02 to 1.05 times as fast) and an H200's 4.9e12
+  // (0.94 to 0.98 for more points). An H100 has not run this kernel.
   constexpr double most_bytes_per_second = 4.1e12;
   if (points < few) return true;
   return 2e3 * gpu_attribute(cudaDevAttrMemoryClockRate) *

@@ -74,7 +74,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> options_o
      {"himeno, heat and transpose", "--allocation --exec --iterations --memspace --pages"},
      {"transpose", "--cols --exchange --pitch --rows --tile --type --variant"},
      {"membench", "--axis --content --experiments --numa --paper"},
-     {"memcompare", "--full --html --machine --plots --predict --reference"}}};
+     {"memcompare", "--fail-above --full --html --known --machine --plots --predict --reference"}}};
 
 }  // namespace
 

@@ -205,4 +205,15 @@ Record fact_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
+std::vector<std::string> sentences_of(const Record& facts) {
+  std::vector<std::string> all;
+  for (const Record& fact : facts) {
+    std::vector<std::string> values;
+    for (const auto& [side, value] : fact.at("values").items())
+      values.push_back(side + " " + value.get<std::string>());
+    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, "; ")));
+  }
+  return all;
+}
+
 }  // namespace memstencil::compare

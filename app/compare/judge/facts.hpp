@@ -9,5 +9,8 @@ namespace memstencil::compare {
 /// runs of one side, differ, builds first. A part of another machine (clocks of two kinds of GPU)
 /// is no setting.
 Record fact_rows(const std::vector<Side>& sides);
+/// "driver: a 570; b 580"
+/// @param facts of fact_rows()
+std::vector<std::string> sentences_of(const Record& facts);
 
 }  // namespace memstencil::compare

@@ -2,10 +2,8 @@
 #include "app/compare/show/document.hpp"
 
 #include "app/base/record/text_report.hpp"
+#include "app/compare/judge/facts.hpp"
 #include "app/compare/read/tree.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -60,18 +58,6 @@ Section listing(const Record& answer, const char* title, const char* rows,
   return {.title = title, .tables = table_of(answer.at(rows), "", columns, note)};
 }
 
-/// "driver: 570 against 580"
-std::vector<std::string> settings(const Record& answer) {
-  std::vector<std::string> all;
-  for (const Record& fact : answer.at("facts")) {
-    std::vector<std::string> values;
-    for (const std::string& side : side_names(answer))
-      values.push_back(fact.at("values").at(side).get<std::string>());
-    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, " against ")));
-  }
-  return all;
-}
-
 }  // namespace
 
 Document document_of(const Answer& of) {
@@ -91,7 +77,7 @@ Document document_of(const Answer& of) {
   if (predicted) scaling.title = "PREDICTION, not measured: scaling over nodes, device memory";
   std::vector<Section>& rest = document.rest;
   add(predicted ? document.first : rest, scaling);
-  add(rest, {.title = "Settings that differ", .sentences = settings(answer)});
+  add(rest, {.title = "Settings that differ", .sentences = sentences_of(answer.at("facts"))});
   add(rest, {.title = "Notes", .sentences = texts(answer, "notes")});
   add(rest, listing(answer, "Every case", "cases",
                     {"side", "case", "runs", "half_width", "seconds", "median_step", "speed",

@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace memstencil::compare {
 
@@ -37,16 +38,12 @@ struct Gpu {
 };
 
 Gpu gpu_of(const std::vector<Run>& runs) {
-  if (runs.empty()) return {};
   const Record& record = runs.front().record;
   return {text_or(record, "machine.gpu.name"), number_or(record, "machine.gpu.memory_bytes", 0),
           number_or(record, "machine.gpu.nvidia_smi.power_limit_watts", 0)};
 }
 
-struct Kept {
-  fs::path folder;
-  Gpu gpu;
-};
+using Kept = std::pair<fs::path, Gpu>;
 
 /// @throws Failure(Other) if there is none
 std::vector<Kept> kept_in(const fs::path& folder) {
@@ -58,14 +55,15 @@ std::vector<Kept> kept_in(const fs::path& folder) {
   }
   if (all.empty())
     throw Failure(ExitCode::Other, fmt::format("--known: no sample is in {}", folder.string()));
-  std::ranges::sort(all, {}, &Kept::folder);
+  std::ranges::sort(all, {}, &Kept::first);
   return all;
 }
 
 /// The sample of the same model, otherwise of the memory that is the most alike.
 const Kept& nearest(const std::vector<Kept>& kept, const Gpu& gpu) {
   return *std::ranges::min_element(kept, {}, [&](const Kept& each) {
-    return std::pair(each.gpu.name != gpu.name, std::abs(each.gpu.memory_bytes - gpu.memory_bytes));
+    return std::pair(each.second.name != gpu.name,
+                     std::abs(each.second.memory_bytes - gpu.memory_bytes));
   });
 }
 
@@ -79,8 +77,9 @@ std::set<std::string> cases_of(const std::vector<Run>& runs) {
 
 Record row_of(const std::string& what, double mine, double known, const std::string& unit,
               const Ratio& ratio) {
-  const bool normal = !ratio.told() && ratio.measured();
-  const bool close = std::abs(ratio.value - 1) <= near;
+  const bool close = std::abs(ratio.value - 1) <= near,
+             includes_1 = ratio.measured() && !ratio.told();
+  const bool one_run = !ratio.measured() && unit == "s";  // a probe's rate has no interval here
   return {{"figure", what},
           {"mine", mine},
           {"known", known},
@@ -88,9 +87,10 @@ Record row_of(const std::string& what, double mine, double known, const std::str
           {"times_as_fast", ratio.value},
           {"low", ratio.measured() ? Record(ratio.low) : Record()},
           {"high", ratio.measured() ? Record(ratio.high) : Record()},
-          {"verdict", normal || close   ? "normal"
-                      : ratio.value > 1 ? "faster"
-                                        : "slower"}};
+          {"verdict", close || includes_1 ? "normal"
+                      : one_run           ? "not told: one run each"
+                      : ratio.value > 1   ? "faster"
+                                          : "slower"}};
 }
 
 /// Wall times, like with like. @returns how many of himeno
@@ -138,14 +138,18 @@ int add_rates(const std::vector<Side>& sides, Record& rows) {
 
 std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) {
   const Gpu gpu = gpu_of(mine);
+  for (const Run& run : mine)
+    if (const std::string other = text_or(run.record, "machine.gpu.name"); other != gpu.name)
+      throw Failure(ExitCode::Usage,
+                    fmt::format("--known takes results of one GPU: these are of '{}' and of '{}'",
+                                gpu.name, other));
   const std::vector<Kept> all = kept_in(kept);
   const std::set<std::string> own = cases_of(mine);
   std::vector<Run> best;
   std::ptrdiff_t most = -1;
   for (const Kept& each : all) {
-    if (each.gpu != gpu) continue;
-    std::vector<Run> runs =
-        read_runs({each.folder.filename().string() + "=" + each.folder.string()});
+    if (each.second != gpu) continue;
+    std::vector<Run> runs = read_runs({each.first.filename().string() + "=" + each.first.string()});
     if (std::ranges::all_of(runs, [](const Run& run) { return run.probe_rows.empty(); })) continue;
     const std::set<std::string> cases = cases_of(runs);
     const auto common =
@@ -157,8 +161,8 @@ std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) 
   throw Failure(ExitCode::Machine,
                 fmt::format("--known: no sample of {} is kept; the nearest one is {} of {}: "
                             "memcompare {} FOLDER. CONTRIBUTING.md says how to send yours",
-                            gpu.in_words(), other.folder.filename().string(), other.gpu.in_words(),
-                            other.folder.string()));
+                            gpu.in_words(), other.first.filename().string(),
+                            other.second.in_words(), other.first.string()));
 }
 
 Record known_record(const std::vector<Side>& sides) {
@@ -168,8 +172,8 @@ Record known_record(const std::vector<Side>& sides) {
   if (himeno == 0 || link == 0)
     throw Failure(
         ExitCode::Machine,
-        fmt::format("--known: {} and {} have no {} in common: run {}, into that folder", mine.name,
-                    known.name, himeno == 0 ? "run of himeno" : "rate of the link",
+        fmt::format("--known: {} and {} have no {} in common: run {} and name that folder",
+                    mine.name, known.name, himeno == 0 ? "run of himeno" : "rate of the link",
                     himeno == 0 ? "himeno --size XL --iterations 100 --repeat 3 --output FOLDER/"
                                 : "membench link --output FOLDER/"));
   const auto normal =
@@ -194,11 +198,7 @@ std::vector<Section> known_sections(const Record& record) {
       .tables =
           table_of(record.at("figures"), "",
                    {{"figure"}, {"mine"}, {"known"}, {"unit"}, {"times_as_fast"}, {"verdict"}})};
-  Section facts{.title = fmt::format("Settings that differ, {} against {}", known, mine)};
-  for (const Record& fact : record.at("facts"))
-    facts.sentences.push_back(fmt::format("{}: {} against {}", text(fact, "fact"),
-                                          fact.at("values").at(known).get<std::string>(),
-                                          fact.at("values").at(mine).get<std::string>()));
+  Section facts{.title = "Settings that differ", .sentences = sentences_of(record.at("facts"))};
   if (facts.empty()) facts.sentences.emplace_back("none that is recorded");
   return {figures, facts};
 }

@@ -88,6 +88,17 @@ class Verdicts(Known):
         self.assertEqual(values, {"h100": "1980.0", "my": "1782.0"})
 
 
+    def test_one_run_on_each_side_tells_nothing(self):
+        def edit(file):
+            if file.attrs["program"].decode() == "himeno":
+                slower(file, 3)
+
+        folder = self.mine("himeno-1024x1024x1536-*", "membench-all-*", edit=edit)
+        answer = json.loads(self.good(folder, "--known", "--format", "json"))
+        runs = [row for row in answer["figures"] if row["figure"].startswith("himeno")]
+        self.assertEqual([row["verdict"] for row in runs], ["not told: one run each"])
+
+
 class Refused(Known):
     def test_a_gpu_that_is_not_kept_names_the_nearest_one(self):
         def of_less_power(file):
@@ -102,6 +113,12 @@ class Refused(Known):
         run["machine"]["gpu"] = None
         line = self.refused(MACHINE, synthetic.write_file(self.path("host.h5"), run), "--known")
         self.assertIn("a host without a GPU", line)
+
+    def test_results_of_two_gpus(self):
+        folder = self.mine("himeno-XL-device-*")
+        run = synthetic.himeno(synthetic.OTHER, 2000)
+        synthetic.write_file(os.path.join(folder, "other.h5"), run)
+        self.assertIn("one GPU", self.refused(USAGE, folder, "--known"))
 
     def test_what_is_missing_has_its_command(self):
         self.assertIn("membench link", self.refused(MACHINE, self.mine("himeno-XL-device-*"), "--known"))
