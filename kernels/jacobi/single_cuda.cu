@@ -17,15 +17,11 @@
 namespace memstencil::jacobi {
 namespace {
 
-constexpr int columns = plane_tile.k, marched_planes = single_tiles[1].planes;
+constexpr int columns = plane_tile.k, marched_planes = marching_tile.planes;
 template <int planes>
-constexpr int most_threads = planes == 1 ? columns* plane_tile.j : columns* single_tiles[1].j;
-
-/// The launch says it for marching tiles.
+constexpr int rows_of_block = planes == 1 ? plane_tile.j : marching_tile.j;
 template <int planes>
-__device__ __forceinline__ int rows_of_block() {
-  return planes == 1 ? plane_tile.j : static_cast<int>(blockDim.y);
-}
+constexpr int threads_of_block = columns* rows_of_block<planes>;
 
 __device__ __forceinline__ bool within(int n, std::int64_t lo, std::int64_t hi) {
   return static_cast<int>(lo) <= n && n < static_cast<int>(hi);
@@ -91,16 +87,16 @@ __device__ __forceinline__ double update_points(const SingleWork& work, int i, i
 /// them before, so that gosa keeps its bits.
 template <int planes, bool in_ring>
 __device__ __forceinline__ void leave_sum(double sum, double& of_tile) {
-  constexpr int lanes = 32, together = planes == 1 ? 1 : 4;
-  __shared__ double of_warps[most_threads<planes> / lanes];
+  constexpr int lanes = 32, warps = threads_of_block<planes> / lanes;
+  constexpr int together = planes == 1 ? 1 : 4;
+  __shared__ double of_warps[warps];
   for (int n = 1; n < lanes; n *= 2)
     sum += __shfl_xor_sync(~0U, sum, planes == 1 ? lanes / 2 / n : n);
   const int thread = static_cast<int>(threadIdx.y) * columns + static_cast<int>(threadIdx.x);
-  const int warps = rows_of_block<planes>() * columns / lanes;
   if (thread % lanes == 0) of_warps[thread / lanes] = sum;
   __syncthreads();
   if (thread >= warps) return;
-  const unsigned mask = (1U << warps) - 1U;
+  constexpr unsigned mask = (1U << warps) - 1U;
   sum = of_warps[thread];
   for (int d = warps / 2; d >= together; d /= 2) sum += __shfl_xor_sync(mask, sum, d);
   const double mine = sum;
@@ -110,7 +106,7 @@ __device__ __forceinline__ void leave_sum(double sum, double& of_tile) {
 
 /// @param first_i, first_j of the tiles that this launch has
 template <int planes, Layout layout, bool in_ring>
-__global__ void __launch_bounds__(most_threads<planes>, 4)
+__global__ void __launch_bounds__(threads_of_block<planes>, 4)
     single_sweep(const __grid_constant__ SingleWork work, int first_i, int first_j) {
   wait_for_queue();
   const Tiling& tiling = work.tiling;
@@ -119,7 +115,7 @@ __global__ void __launch_bounds__(most_threads<planes>, 4)
   const auto start = [&](int d) { return static_cast<int>(tiling.first[d]); };
   const double sum = update_points<planes, layout, in_ring>(
       work, start(0) + tile_i * planes,
-      start(1) + tile_j * rows_of_block<planes>() + static_cast<int>(threadIdx.y),
+      start(1) + tile_j * rows_of_block<planes> + static_cast<int>(threadIdx.y),
       start(2) + static_cast<int>(blockIdx.x * columns + threadIdx.x));
   leave_sum<planes, in_ring>(
       sum, work.sums[tiling.number_of(tile_i, tile_j, static_cast<int>(blockIdx.x))]);
@@ -133,17 +129,10 @@ auto kernel_for(Layout layout) {
 
 }  // namespace
 
-bool plane_tiles_pay(std::int64_t points) {
-  // From the kernels before 2026-11-29: on an H200 1.06 times as fast at M (4.1e6), 0.98 at
-  // 192x192x384 (13.8e6). This kernel launches both kinds early: 0.99 at M, 1.00 at L; no S yet.
-  constexpr std::int64_t few = 8'000'000;
-  // From them, too: between an H100's 3.35e12 (1.02 to 1.05 times as fast) and an H200's 4.9e12
-  // (0.94 to 0.98 for more points). An H100 has not run this kernel.
-  constexpr double most_bytes_per_second = 4.1e12;
-  if (points < few) return true;
-  return 2e3 * gpu_attribute(cudaDevAttrMemoryClockRate) *
-             gpu_attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 <
-         most_bytes_per_second;
+double memory_bandwidth() {
+  constexpr double transfers_of_clock = 2.0, hertz_of_khz = 1e3, bits_of_byte = 8.0;
+  return transfers_of_clock * hertz_of_khz * gpu_attribute(cudaDevAttrMemoryClockRate) *
+         gpu_attribute(cudaDevAttrGlobalMemoryBusWidth) / bits_of_byte;
 }
 
 void sweep_tiles(const Kokkos::Cuda& exec, const SingleWork& work) {

@@ -104,8 +104,11 @@ template <>
 std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t window_bytes) {
   using Exec = Kokkos::Cuda;
   std::vector<SweepOffer> out;
+  const std::int64_t points = grid.owned.points();
+  const bool one_rank = points == grid.interior.points();
   auto tiles = single_tiles;
-  if (window_bytes > 0 || !plane_tiles_pay(grid.owned.points())) std::swap(tiles[0], tiles[1]);
+  if (window_bytes == 0 && plane_tiles_pay(memory_bandwidth(), points, one_rank))
+    std::swap(tiles[0], tiles[1]);
   for (const Tile& tile : tiles) {
     const bool first = out.empty();
     SweepOffer& added = offer<Exec>(
@@ -122,8 +125,7 @@ std::vector<SweepOffer> sweep_offers<Kokkos::Cuda>(const Grid& grid, std::size_t
                       return make_temporal_cuda(exec, grid, n, edges_first);
                     });
     added.why_not = why_not_temporal_cuda(grid, n);
-    if (added.why_not.empty() && grid.owned.points() < grid.interior.points())
-      added.cost = cost_of_temporal_cuda(grid, n);
+    if (added.why_not.empty() && !one_rank) added.cost = cost_of_temporal_cuda(grid, n);
   }
   for (SweepOffer& each : out) each.bytes += device_bytes_of_sums(grid);
   return out;

@@ -1,4 +1,5 @@
 // Pins which kinds of sweep a host offers, and how they are named and asked for.
+#include "kernels/jacobi/single_cuda.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
@@ -21,6 +22,14 @@ TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   std::set<int> sweeps;
   for (const SweepOffer& offered : all) sweeps.insert(offered.kind.sweeps);
   for (const int fused : {2, 3, 4}) EXPECT_TRUE(sweeps.contains(fused)) << fused;
+}
+
+TEST(TilesOfOnePlane, AreTheDefaultOnAnH100AndForSmallPartsOfADividedGrid) {
+  constexpr double h100 = 3.35e12, h200 = 4.9e12;
+  EXPECT_TRUE(plane_tiles_pay(h100, 100'000'000, true));
+  EXPECT_FALSE(plane_tiles_pay(h200, 1'000'000, true));
+  EXPECT_TRUE(plane_tiles_pay(h200, 1'000'000, false));
+  EXPECT_FALSE(plane_tiles_pay(h200, 100'000'000, false));
 }
 
 TEST(SweepKinds, AnswerAQuestionThatLeavesOpenNumberOrTile) {
