@@ -1,10 +1,11 @@
 // 7-point diffusion in double.
 //
-// On a device a thread has two points next to each other in k, and marches along a few planes of i,
-// which stay in registers. Tiles go along i before the next window of rows in j: so the planes that
-// two tiles share are still in the L2. (In trials on an H100 the windows gained most, also against
-// tiles of 64 planes without windows; the second point a thread gained a little.) On a host a
-// thread updates rows, each of them a SIMD loop over k.
+// On a device a thread has two points next to each other in k in each of two rows, and marches
+// along a few planes of i, which stay in registers. Tiles go along i before the next window of rows
+// in j: so the planes that two tiles share are still in the L2. (In trials on an H100 the windows
+// gained most, also against tiles of 64 planes without windows; the second point in k gained a
+// little, the second row 4 % on an H200.) On a host a thread updates rows, each of them a SIMD loop
+// over k.
 #include "kernels/heat/sweep.hpp"
 
 #include "kernels/grid/tiling.hpp"
@@ -21,8 +22,9 @@ namespace memstencil::heat {
 namespace {
 
 /// Points of a tile.
-constexpr Tile device_tile{128, 2, 4};
-constexpr int device_threads = device_tile.k / 2 * device_tile.j;
+constexpr Tile device_tile{64, 8, 4};
+constexpr int threads_of_row = device_tile.k / 2,
+              device_threads = threads_of_row * device_tile.j / 2;
 /// Bytes of one array's plane that a window of rows may have: with those of the ten planes that are
 /// read or written at once about half of an H100's L2.
 constexpr std::int64_t window_bytes = 2'400'000;
@@ -62,31 +64,42 @@ void march_tiles(const Exec& queue, const Pass& pass, const Tiling& tiling) {
         const Box& box = tiling.box;
         std::int64_t i = tiling.first[0] + tile[0] * tiling.size[0];
         const std::int64_t j =
-            tiling.first[1] + tile[1] * tiling.size[1] + thread / (device_tile.k / 2);
+            tiling.first[1] + tile[1] * tiling.size[1] + 2 * (thread / threads_of_row);
         const std::int64_t k =
-            tiling.first[2] + tile[2] * tiling.size[2] + 2 * (thread % (device_tile.k / 2));
+            tiling.first[2] + tile[2] * tiling.size[2] + 2 * (thread % threads_of_row);
         if (tile[1] >= tiling.count[1] || j >= box.hi[1] || k >= box.hi[2]) return;
+        const bool two_rows = j + 1 < box.hi[1];
+        const bool left_counts = k >= box.lo[2], right_counts = k + 1 < box.hi[2];
         const std::int64_t end = i + tiling.size[0] < box.hi[0] ? i + tiling.size[0] : box.hi[0];
         const std::int64_t row = pass.grid.pitch, plane = row * pass.grid.extents[1];
         const double* q = pass.p + i * plane + j * row + k;
         double* out = pass.p_next + (q - pass.p);
+        // At q of a row; in `front` and `back` are its neighbours in j.
+        const auto update = [&](const double* at, double* to, const TwoDoubles& below,
+                                const TwoDoubles& above, const TwoDoubles& front,
+                                const TwoDoubles& back, const TwoDoubles& own) {
+          const double x =
+              updated(below.x, above.x, front.x, back.x, read_only(at[-1]), own.y, own.x);
+          const double y =
+              updated(below.y, above.y, front.y, back.y, own.x, read_only(at[2]), own.y);
+          if (left_counts && right_counts)
+            *reinterpret_cast<TwoDoubles*>(to) = {x, y};
+          else if (left_counts)
+            to[0] = x;
+          else if (right_counts)
+            to[1] = y;
+        };
         TwoDoubles below = two_at(q - plane), own = two_at(q);
+        TwoDoubles second_below = two_at(q - plane + row), second_own = two_at(q + row);
         MEMSTENCIL_ROLLED
         for (; i < end; ++i, q += plane, out += plane) {
-          const TwoDoubles above = two_at(q + plane), front = two_at(q - row),
-                           back = two_at(q + row);
-          const double x =
-              updated(below.x, above.x, front.x, back.x, read_only(q[-1]), own.y, own.x);
-          const double y =
-              updated(below.y, above.y, front.y, back.y, own.x, read_only(q[2]), own.y);
-          if (k >= box.lo[2] && k + 1 < box.hi[2])
-            *reinterpret_cast<TwoDoubles*>(out) = {x, y};
-          else if (k >= box.lo[2])
-            out[0] = x;
-          else if (k + 1 >= box.lo[2] && k + 1 < box.hi[2])
-            out[1] = y;
-          below = own;
-          own = above;
+          const TwoDoubles above = two_at(q + plane), second_above = two_at(q + plane + row);
+          update(q, out, below, above, two_at(q - row), second_own, own);
+          if (two_rows)
+            update(q + row, out + row, second_below, second_above, own, two_at(q + 2 * row),
+                   second_own);
+          below = own, own = above;
+          second_below = second_own, second_own = second_above;
         }
       });
 }
