@@ -48,13 +48,6 @@ Gate::Gate() {
 
 void Gate::open() { *gate_word() = 1; }
 
-bool is_over(const Event& event) {
-  const cudaError_t status = cudaEventQuery(event.get());
-  if (status != cudaErrorNotReady) check(status, "cudaEventQuery");
-  cudaGetLastError();  // "not ready" is no error of the next call
-  return status == cudaSuccess;
-}
-
 double seconds_between(const Event& begin, const Event& end) {
   check(cudaEventSynchronize(end.get()), "work of a sample");
   float milliseconds = 0;

@@ -60,27 +60,22 @@ std::size_t take_all_shared_memory(const void* kernel);
 
 /// `count` values of a plain type in device memory, untouched at first. Errors as Buffer's.
 template <class T>
-class DeviceArray {
-public:
+struct DeviceArray : Buffer {
   explicit DeviceArray(std::integral auto count)
-      : count_(static_cast<std::size_t>(count)), buffer_(MemorySpace::Device, count_ * sizeof(T)) {}
+      : Buffer(MemorySpace::Device, static_cast<std::size_t>(count) * sizeof(T)) {}
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { set(values); }
 
-  T* data() const { return static_cast<T*>(buffer_.data()); }
-  std::size_t size() const { return count_; }
+  T* data() const { return static_cast<T*>(Buffer::data()); }
+  std::size_t size() const { return bytes() / sizeof(T); }
   /// From the first value on; not more than there is room for.
   void set(const std::vector<T>& values) { copy(data(), values.data(), values.size() * sizeof(T)); }
   std::vector<T> all() const {
-    std::vector<T> values(count_);
-    copy(values.data(), data(), count_ * sizeof(T));
+    std::vector<T> values(size());
+    copy(values.data(), data(), bytes());
     return values;
   }
   /// NaN, if T is floating-point: a value that a kernel does not write is found.
-  void spoil() { fill(data(), 0xFF, count_ * sizeof(T)); }
-
-private:
-  std::size_t count_;
-  Buffer buffer_;
+  void spoil() { fill(data(), 0xFF, bytes()); }
 };
 
 struct NotCopied {
@@ -106,8 +101,6 @@ using Event = Owned<cudaEvent_t, cudaEventCreate, cudaEventDestroy>;
 inline void record(const Event& event, cudaStream_t stream = nullptr) {
   check(cudaEventRecord(event.get(), stream), "cudaEventRecord");
 }
-/// Has the work before it ended?
-bool is_over(const Event& event);
 /// Waits for both.
 double seconds_between(const Event& begin, const Event& end);
 

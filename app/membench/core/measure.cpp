@@ -59,46 +59,39 @@ void State::keep(const std::string& column, const std::vector<double>& values) {
   series.values.insert(series.values.end(), values.begin(), values.end());
 }
 
-std::vector<double> State::sample(const std::vector<std::string>& columns,
-                                  const std::function<std::vector<double>()>& once) {
+void State::sample(const std::vector<std::string>& columns,
+                   const std::function<std::vector<double>()>& once) {
   setup.progress(title());
   for (int n = 0; n < of_.sampling.warmups; ++n) once();
-  std::vector<Series> own(columns.size(), {{}, {0}});
-  while (reason_to_stop(of_.sampling, own.front()).empty()) {
+  std::vector<std::vector<double>> own(columns.size());
+  do {
     const std::vector<double> values = once();
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      own[c].values.push_back(values.at(c));
-      ++own[c].experiments.front();
-    }
-  }
-  if (columns.back() == "multiprocessors_left_out" && std::ranges::max(own.back().values) > 0)
+    for (std::size_t c = 0; c < columns.size(); ++c) own[c].push_back(values.at(c));
+  } while (reason_to_stop(of_.sampling, {own.front(), {own.front().size()}}).empty());
+  if (columns.back() == "multiprocessors_left_out" && std::ranges::max(own.back()) > 0)
     note(columns.back() + ": the hardware gave them another number of warps than meant");
-  std::vector<double> medians;
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    keep(columns[c], own[c].values);
-    medians.push_back(median(own[c].values));
-    add(columns[c], medians.back());
+    keep(columns[c], own[c]);
+    add(columns[c], median(own[c]));
   }
   const Series& first = samples[columns.front()];
   if (first.values.size() > 1)  // of all experiments so far; one sample has no interval
     figures_["half_width"] = {relative_half_width(first)};
   stopped_ = reason_to_stop({0, 1, 1, of_.sampling.half_width}, first);
-  return medians;
 }
 
 double State::sample(const std::string& column, const std::function<double()>& once) {
-  return sample(std::vector{column}, [&] { return std::vector{once()}; }).front();
+  sample(std::vector{column}, [&] { return std::vector{once()}; });
+  return figures_[column].back();
 }
 
-double State::rate(int times, const std::function<double()>& seconds) {
+void State::rate(int times, const std::function<double()>& seconds) {
   const double bytes = of_.probe.counted_bytes(*this);
   add("counted_bytes", bytes);
-  return sample({"gbs", "seconds"},
-                [&] {
-                  const double of_one = seconds() / times;
-                  return std::vector{gbs(bytes, of_one), of_one};
-                })
-      .front();
+  sample({"gbs", "seconds"}, [&] {
+    const double of_one = seconds() / times;
+    return std::vector{gbs(bytes, of_one), of_one};
+  });
 }
 
 std::vector<double> State::series(const std::string& column, int usual, int paper,
@@ -127,18 +120,16 @@ void State::close() {
 
 namespace {
 
-/// A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with that value of an axis.
+/// A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with the first value of an axis.
 bool is_of_rows(const std::string& note, const std::vector<Axis>& axes,
                 const std::vector<Row>& rows) {
+  const std::string name = note.substr(0, note.find_first_of(":,"));
   bool of_value = false;
-  for (const Axis& axis : axes)
-    for (const Value& value : listed_values(axis)) {
-      const std::string name = text_of(value);
-      if (!note.starts_with(name + ": ") && !note.starts_with(name + ", ")) continue;
-      if (std::ranges::any_of(rows, [&](const Row& row) { return row.is(axis.name, name); }))
-        return true;
-      of_value = true;
-    }
+  for (const Axis& axis : axes) {
+    if (std::ranges::any_of(rows, [&](const Row& row) { return row.is(axis.name, name); }))
+      return true;
+    of_value |= std::ranges::count(listed_values(axis), name, text_of) > 0;
+  }
   return !of_value;
 }
 
@@ -155,7 +146,7 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   const int experiments =
       setup.experiments.value_or(setup.paper ? probe.paper_experiments : probe.experiments);
   for (int n = 0; n < experiments; ++n) {
-    const Point point = probe.start(setup);
+    const Point point = probe.start();
     for (auto state = states.begin(); state != states.end();) {
       try {
         point(*state);

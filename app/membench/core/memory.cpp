@@ -98,17 +98,14 @@ double seconds_on(const std::vector<int>& cpus, std::size_t count, const probes:
 void take_memory_from_node(int node) {
   const int error = bind_memory_to_node(node);
   if (error == 0) return;
-  if (error == EINVAL)
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format("--numa {}: this process gets no memory from such a node; there are nodes {}",
-                    node, of_nodes("has_memory", "0")));
-  throw Failure(
-      ExitCode::Machine,
-      fmt::format(
-          "--numa {}: the system refuses that memory is bound to a node (set_mempolicy: {}), as "
-          "containers do: allow it (docker run --cap-add SYS_NICE), or leave --numa out",
-          node, std::strerror(error)));
+  std::string why = "this process gets no memory from such a node; there are nodes " +
+                    of_nodes("has_memory", "0");
+  if (error != EINVAL)
+    why = fmt::format(
+        "the system refuses that memory is bound to a node (set_mempolicy: {}), as containers do: "
+        "allow it (docker run --cap-add SYS_NICE), or leave --numa out",
+        std::strerror(error));
+  throw Failure(ExitCode::Machine, fmt::format("--numa {}: {}", node, why));
 }
 
 const probes::PatternKernels& pattern_of(Executor executor) {
@@ -121,7 +118,7 @@ std::uint64_t new_seed() {
 }
 
 Array::Array(const MemoryKind& kind, std::size_t bytes)
-    : buffer_(kind, bytes / sizeof(double) * sizeof(double)),
+    : Buffer(kind, bytes / sizeof(double) * sizeof(double)),
       owner_(home(kind.space) == Home::Gpu ? Executor::Device : Executor::Host) {}
 
 void Array::write(std::optional<Executor> by) {

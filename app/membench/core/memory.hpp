@@ -41,15 +41,13 @@ std::uint64_t new_seed();
 
 /// An array of doubles. Its pattern is written and checked by the GPU if the memory is the
 /// GPU's alone, otherwise by the host, or by the executor that the caller names.
-class Array {
+class Array : public Buffer {
 public:
   /// Untouched. @throws OutOfMemory, UnsupportedSpace
   Array(const MemoryKind& kind, std::size_t bytes);
 
-  Buffer& buffer() { return buffer_; }
-  const Buffer& buffer() const { return buffer_; }
-  double* data() const { return static_cast<double*>(buffer_.data()); }
-  std::size_t count() const { return buffer_.bytes() / sizeof(double); }
+  double* data() const { return static_cast<double*>(Buffer::data()); }
+  std::size_t count() const { return bytes() / sizeof(double); }
   std::uint64_t seed() const { return seed_; }
 
   /// A pattern that it did not have before.
@@ -62,7 +60,6 @@ public:
                      std::optional<Executor> by = {}) const;
 
 private:
-  Buffer buffer_;
   Executor owner_;
   std::uint64_t seed_ = 0;
 };
@@ -89,7 +86,7 @@ private:
 
 /// The start of a probe whose points of one experiment share a T.
 template <class T, void (*Measure)(State&, T&)>
-Point each_sharing(const Setup&) {
+Point each_sharing() {
   const auto shared = std::make_shared<T>();
   return [shared](State& state) { Measure(state, *shared); };
 }

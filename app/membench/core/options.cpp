@@ -19,19 +19,17 @@ namespace {
 /// "512MB" (10^6 bytes), "4GiB" or "4gib" (2^30 bytes), "1G", "4096".
 /// @throws std::invalid_argument that names the valid values
 double parse_bytes(std::string_view text, std::int64_t least, std::int64_t most) {
+  static const std::map<std::string, std::int64_t> units{
+      {"", 1},     {"k", 1000}, {"m", 1000'000}, {"g", 1000'000'000}, {"t", 1000'000'000'000},
+      {"ki", kib}, {"mi", mib}, {"gi", gib},     {"ti", kib * gib}};
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string unit = lower_case(text.substr(digits));
   if (unit.ends_with('b')) unit.pop_back();
-  const bool binary = unit.size() == 2 && unit.back() == 'i';
-  const std::size_t power = unit.empty() ? 0 : std::string_view("kmgt").find(unit.front()) + 1;
   try {
-    if (unit.empty() || (power > 0 && unit.size() == (binary ? 2U : 1U))) {
-      std::int64_t size = 1;
-      for (std::size_t n = 0; n < power; ++n) size *= binary ? kib : 1000;
-      const std::int64_t bytes = parse_integer(text.substr(0, digits), 0, most / size) * size;
-      if (bytes >= least) return static_cast<double>(bytes);
-    }
-  } catch (const std::invalid_argument&) {
+    const std::int64_t size = units.at(unit);
+    const std::int64_t bytes = parse_integer(text.substr(0, digits), 0, most / size) * size;
+    if (bytes >= least) return static_cast<double>(bytes);
+  } catch (const std::logic_error&) {  // no unit or no integer
   }
   throw std::invalid_argument(
       fmt::format("'{}': valid are bytes from {} to {}, also with kB, MB, GB, TB, KiB, MiB, GiB "

@@ -50,18 +50,14 @@ inline std::vector<double> counted_up(int least, int most) {
   for (int n = least; n <= most; ++n) out.push_back(n);
   return out;
 }
-/// Any whole number from `least` to `most`.
-inline Axis range(const std::string& axis, const std::vector<double>& values, double least,
-                  double most, bool bytes = false) {
+/// These numbers and no others; or any whole number from `least` to `most`.
+inline Axis numbers(const std::string& axis, const std::vector<double>& values, double least = 0,
+                    double most = 0, bool bytes = false) {
   return {axis, {values.begin(), values.end()}, {}, least, most, bytes};
-}
-/// These numbers and no others.
-inline Axis numbers(const std::string& axis, const std::vector<double>& values) {
-  return range(axis, values, 0, 0);
 }
 inline Axis sizes(const std::string& axis, const std::vector<double>& values, double least = 4096,
                   double most = 1125899906842624.0) {  // 2^50
-  return range(axis, values, least, most, true);
+  return numbers(axis, values, least, most, true);
 }
 /// Those that are measured by default, then the others.
 std::vector<Value> listed_values(const Axis& axis);
@@ -117,6 +113,7 @@ struct Row {
 struct Group {
   Row like;
   std::vector<Row*> rows;
+  std::vector<double> numbers(const std::string& column) const;
 };
 /// Groups of the rows that have all of these columns, in the order of their first rows.
 std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns);
@@ -148,13 +145,14 @@ public:
   std::string title() const;
 
   /// Samples until the rule is met. `once` gives a value for each of the columns; the rule looks at
-  /// the first. Gives the medians of this experiment.
-  std::vector<double> sample(const std::vector<std::string>& columns,
-                             const std::function<std::vector<double>()>& once);
+  /// the first.
+  void sample(const std::vector<std::string>& columns,
+              const std::function<std::vector<double>()>& once);
+  /// Gives the median of this experiment.
   double sample(const std::string& column, const std::function<double()>& once);
   /// The rate of the bytes that the probe counts for this point: columns gbs and seconds, cell
-  /// counted_bytes. `seconds` are those of `times` times the bytes. Gives the median GB/s.
-  double rate(int times, const std::function<double()>& seconds);
+  /// counted_bytes. `seconds` are those of `times` times the bytes.
+  void rate(int times, const std::function<double()>& seconds);
   /// Exactly `usual` samples (with --paper `paper`) and no warm-up: the course of the series
   /// counts.
   std::vector<double> series(const std::string& column, int usual, int paper,
@@ -183,7 +181,7 @@ using Point = std::function<void(State&)>;
 
 /// The start of a probe whose points share nothing.
 template <void (*Measure)(State&)>
-Point each_point(const Setup&) {
+Point each_point() {
   return Measure;
 }
 
@@ -209,7 +207,7 @@ struct Probe {
   /// The bytes that a rate of the row counts.
   double (*counted_bytes)(const Row& row) = nullptr;
   /// At the beginning of each experiment; null if this build cannot run it.
-  Point (*start)(const Setup& setup) = nullptr;
+  Point (*start)() = nullptr;
   /// Adds columns and `more` rows that follow from the rows; null: none.
   void (*derive)(std::vector<Row>& rows, std::vector<Row>& more) = nullptr;
   std::vector<std::string> notes = {};  ///< needed to read the table rightly

@@ -53,21 +53,12 @@ Failure unreadable(const std::string& probe, const std::string& what) {
   return {ExitCode::Other, fmt::format("rows of the probe '{}': {}", probe, what)};
 }
 
-template <class T>
-std::vector<T> list_of(const Record& block, const std::string& name, const std::string& probe) {
-  try {
-    return block.at(name).get<std::vector<T>>();
-  } catch (const Record::exception&) {
-    throw unreadable(probe, fmt::format("'{}' is no list of numbers", name));
-  }
-}
-
 void read_samples(const Record& block, const std::string& probe, std::vector<Row>& rows) {
-  const auto experiments = list_of<std::size_t>(block, "experiments", probe);
-  const auto counts = list_of<std::size_t>(block, "sample_counts", probe);
+  const auto experiments = block.at("experiments").get<std::vector<std::size_t>>();
+  const auto counts = block.at("sample_counts").get<std::vector<std::size_t>>();
   if (experiments.size() != rows.size()) throw unreadable(probe, "experiments of other rows");
-  for (const auto& [column, unused] : block.at("samples").items()) {
-    const auto values = list_of<double>(block.at("samples"), column, probe);
+  for (const auto& [column, list] : block.at("samples").items()) {
+    const auto values = list.get<std::vector<double>>();
     std::size_t value = 0, count = 0;
     for (std::size_t n = 0; n < rows.size(); ++n) {
       Series& series = rows[n].samples[column];
@@ -86,7 +77,6 @@ void read_block(const Record& block, const std::string& probe, std::vector<Row>&
   std::vector<Row> own;
   for (const auto& [column, values] : block.items()) {
     if (column == "samples" || column == "experiments" || column == "sample_counts") continue;
-    if (!values.is_array()) throw unreadable(probe, fmt::format("'{}' is no list", column));
     if (own.empty()) own.resize(values.size());
     if (own.size() != values.size())
       throw unreadable(probe, fmt::format("'{}' has {} values, and others have {}", column,
@@ -131,6 +121,12 @@ void Row::set(const std::string& column, const Value& value) {
   (found == cells.end() ? cells.emplace_back(column, value) : *found).second = value;
 }
 
+std::vector<double> Group::numbers(const std::string& column) const {
+  std::vector<double> all;
+  for (const Row* row : rows) all.push_back(row->number(column));
+  return all;
+}
+
 std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>& columns) {
   std::vector<Group> all;
   for (Row& row : rows) {
@@ -167,7 +163,11 @@ Record blocks_of(const std::vector<Row>& rows) {
 
 std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
   std::vector<Row> rows;
-  for (const Record& block : blocks) read_block(block, probe, rows);
+  try {
+    for (const Record& block : blocks) read_block(block, probe, rows);
+  } catch (const Record::exception& damaged) {
+    throw unreadable(probe, damaged.what());
+  }
   // Axes that newer files lack: with their usual values older rows are the same points.
   for (const auto& [of, axis, usual] : {std::array{"latency", "pages", "default"},
                                         {"atomics", "memory", "device"},

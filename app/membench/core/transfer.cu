@@ -1,7 +1,6 @@
 // Transfers between memories: by the copy engines and by a kernel, alone and while others go on.
 #include "app/membench/core/transfer.cuh"
 
-#include "app/membench/core/streams.cuh"
 #include "kernels/elapsed.hpp"
 
 #include <deque>
@@ -37,31 +36,20 @@ private:
   Line(const Transfer& of, const Current&) : transfer(of) {}
 };
 
+/// Has the work before it ended?
+bool is_over(const Event& event) {
+  const cudaError_t status = cudaEventQuery(event.get());
+  if (status != cudaErrorNotReady) check(status, "cudaEventQuery");
+  cudaGetLastError();  // "not ready" is no error of the next call
+  return status == cudaSuccess;
+}
+
 bool staged(const Transfer& t) {
   constexpr auto pageable = MemorySpace::SystemAllocated;
-  return t.mover == Mover::CopyEngine &&
-         (t.to->buffer().space() == pageable || t.from->buffer().space() == pageable);
+  return t.mover == Mover::CopyEngine && (t.to->space() == pageable || t.from->space() == pageable);
 }
 
 }  // namespace
-
-Current::Current(int gpu) {
-  check(cudaGetDevice(&before_), "cudaGetDevice");
-  if (gpu >= 0) check(cudaSetDevice(gpu), "cudaSetDevice");
-}
-
-bool connect(int one, int other) {
-  int reaches = 0;
-  check(cudaDeviceCanAccessPeer(&reaches, one, other), "cudaDeviceCanAccessPeer");
-  if (reaches == 0) return false;
-  const Current current(one);
-  const cudaError_t enabled = cudaDeviceEnablePeerAccess(other, 0);
-  if (enabled == cudaErrorPeerAccessAlreadyEnabled)
-    cudaGetLastError();
-  else
-    check(enabled, "cudaDeviceEnablePeerAccess");
-  return true;
-}
 
 void start_transfer(const Transfer& t, cudaStream_t stream) {
   const bool reads = t.mover == Mover::Reader, writes = t.mover == Mover::Writer;

@@ -1,9 +1,8 @@
-// Pins what is concluded from rows: fits, settling, orders and levels of chases.
+// Pins the analysis of samples and curves: fits, settling, orders and levels of chases.
 #include "app/membench/core/analysis.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -28,69 +27,6 @@ TEST(LeastSquares, FindsThePlaneThatPointsLieOn) {
   EXPECT_EQ(mean.largest_residual, 3);
   EXPECT_THROW(least_squares({x, x}, z), std::invalid_argument);
   EXPECT_THROW(least_squares({{1.0}, {2.0}}, {1.0}), std::invalid_argument);
-}
-
-/// The rows that follow from these.
-std::vector<Row> derived(const std::string& probe, std::vector<Row> rows) {
-  std::vector<Row> more;
-  std::ranges::find(probes(), probe, &Probe::name)->derive(rows, more);
-  return more;
-}
-
-TEST(SharedFit, NeedsSeveralNumbersOfWarps) {
-  for (const int warps : {1, 2}) {
-    std::vector<Row> rows;
-    for (int n = 0; n < 128; ++n) {
-      const double loads = 1 + n % 32, own = 1 + n / 32 % warps, congestion = 1 + n / 64;
-      rows.push_back({{{"word_bits", 32.},
-                       {"loads", loads},
-                       {"warps", own},
-                       {"congestion", congestion},
-                       {"cycles", loads * own * congestion + 100}},
-                      {}});
-    }
-    const std::vector<Row> fits = derived("shared", rows);
-    ASSERT_EQ(fits.size(), warps == 1 ? 0U : 2U);
-    if (warps > 1) {
-      EXPECT_NEAR(fits[0].number("C1"), 1, 1e-9);
-    }
-  }
-}
-
-TEST(SharedFit, CountsThePassesOfWordsOf8BytesByHalvesOfAWarp) {
-  std::vector<Row> rows;
-  for (const double congestion : {1., 8., 16., 24., 32.})
-    for (double loads = 1; loads <= 8; ++loads)
-      for (const double warps : {2., 4.}) {
-        const double passes = congestion > 16 ? congestion : congestion + 1;
-        rows.push_back({{{"word_bits", 64.},
-                         {"loads", loads},
-                         {"warps", warps},
-                         {"congestion", congestion},
-                         {"cycles", 3 * loads * warps * passes + 5 * warps + 100}},
-                        {}});
-      }
-  const Row fit = derived("shared", rows).at(1);
-  EXPECT_NEAR(fit.number("C1"), 3, 1e-9);
-  EXPECT_NEAR(fit.number("C2"), 5, 1e-9);
-  EXPECT_NEAR(fit.number("C3"), 100, 1e-9);
-}
-
-TEST(Overlap, HidesWhatBothTakeLessThanOneAfterTheOtherWhateverTheWork) {
-  const auto row = [](const char* work, const char* part, double seconds) {
-    return Row{{{"bytes", 8.},
-                {"direction", "HtoD"},
-                {"work", work},
-                {"part", part},
-                {"seconds", seconds}},
-               {}};
-  };
-  const std::vector<Row> more =
-      derived("overlap", {row("memory", "copy alone", 4), row("memory", "kernel alone", 5),
-                          row("memory", "both", 6), row("arithmetic", "both", 6)});
-  ASSERT_EQ(more.size(), 1U);
-  EXPECT_EQ(more[0].text("work"), "memory");
-  EXPECT_EQ(more[0].number("hidden"), 0.75);
 }
 
 TEST(Settling, FindsTheRepeatFromWhichASeriesIsSteady) {

@@ -14,7 +14,7 @@ std::vector<Axis> two_axes(bool) {
   return {names("kind", {"a", "b"}, {"c"}), sizes("bytes", {4096, 8192})};
 }
 
-Probe probe_of(Point (*start)(const Setup&)) {
+Probe probe_of(Point (*start)()) {
   Probe probe;
   probe.name = "any";
   probe.axes = two_axes;
@@ -26,10 +26,10 @@ Probe probe_of(Point (*start)(const Setup&)) {
 /// Whose points all do this.
 template <class Act>
 Probe doing(Act) {
-  return probe_of([](const membench::Setup&) -> Point { return Act(); });
+  return probe_of([]() -> Point { return Act(); });
 }
 
-Point constant(const Setup&) {
+Point constant() {
   return [](State& state) {
     if (state.is("kind", "b") && state.number("bytes") > 5000) state.leave_out("b is small");
     state.sample("gbs", [&] { return state.number("bytes"); });
@@ -69,17 +69,8 @@ TEST(Measure, GivesARowForEveryPointThatIsThere) {
   EXPECT_EQ(table.notes, std::vector<std::string>{"left out: b is small"});
 }
 
-TEST(Measure, GivesTheRateOfTheBytesThatTheProbeCounts) {
-  Probe probe = doing([](State& state) { state.rate(2, [] { return 4.0; }); });
-  probe.counted_bytes = [](const Row& row) { return 6e9 + row.number("bytes"); };
-  const Row row = measure(probe, {names("kind", {"a"}), sizes("bytes", {4000})}, {}).rows.at(0);
-  EXPECT_DOUBLE_EQ(row.number("gbs"), 3.000002);
-  EXPECT_EQ(row.number("seconds"), 2);
-  EXPECT_EQ(row.number("counted_bytes"), 6e9 + 4000);
-}
-
 TEST(Measure, SaysHowManyPointsHaveNotSettled) {
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+  const Probe probe = probe_of([]() -> Point {
     return [n = 0](State& state) mutable {
       state.sample("ns", [&] { return state.is("kind", "a") ? 1.0 : ++n; });
     };
@@ -88,15 +79,9 @@ TEST(Measure, SaysHowManyPointsHaveNotSettled) {
             "not settled: 2 of 4 points (stopped, half_width)");
 }
 
-TEST(Measure, JoinsExperimentsInOneRow) {
-  const membench::Setup setup{.repeats = 2, .experiments = 3};
-  const Table table = measure(probe_of(constant), two_axes(false), setup);
-  EXPECT_EQ(table.rows[0].samples.at("gbs").experiments, (std::vector<std::size_t>{2, 2, 2}));
-}
-
 TEST(Measure, GivesTheMedianOfSamplesAndOfTheFiguresOfExperiments) {
   static std::vector<double> levels;  // of the experiments, each of which makes a point
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+  const Probe probe = probe_of([]() -> Point {
     return [n = 0](State& state) mutable {
       state.add("levels", levels.back());
       levels.pop_back();
@@ -108,13 +93,14 @@ TEST(Measure, GivesTheMedianOfSamplesAndOfTheFiguresOfExperiments) {
     const Row row =
         measure(probe, {names("kind", {"a"})}, {.repeats = 3, .experiments = 3}).rows.at(0);
     EXPECT_EQ(row.samples.at("ns").values, (std::vector<double>{9, 5, 2, 9, 5, 2, 9, 5, 2}));
+    EXPECT_EQ(row.samples.at("ns").experiments, (std::vector<std::size_t>{3, 3, 3}));
     EXPECT_EQ(row.number("ns"), 5);
     EXPECT_EQ(row.number("levels"), 2);
   }
 }
 
 TEST(Measure, GivesTheHalfWidthThatStoppedTells) {
-  const Probe probe = probe_of([](const membench::Setup&) -> Point {
+  const Probe probe = probe_of([]() -> Point {
     return [sample = 0](State& state) mutable {
       state.sample("gbs", [&] { return 100. + 10 * (sample++ % 3); });
     };
@@ -197,43 +183,38 @@ TEST(Rows, AreTheSameAfterAFile) {
 }
 
 TEST(Rows, HaveUnitsByTheirColumns) {
-  for (const auto& [column, unit] :
-       std::map<std::string, std::string>{{"copy_gbs", "GB/s"},
-                                          {"peak_per_clock", "1/clock"},
-                                          {"bytes_per_clock", "B/clock"},
-                                          {"ns_per_byte", "ns/byte"},
-                                          {"ns", "ns"},
-                                          {"start_us", "us"},
-                                          {"translation_cycles", "cycles"},
-                                          {"make_seconds", "s"},
-                                          {"per_second", "1/s"},
-                                          {"holds_bytes", "B"},
-                                          {"footprint", "B"},
-                                          {"hidden", ""}})
-    EXPECT_EQ(unit_of(column), unit) << column;
+  const char* const units[][2]{{"copy_gbs", "GB/s"},
+                               {"bytes_per_clock", "B/clock"},
+                               {"peak_per_clock", "1/clock"},
+                               {"ns_per_byte", "ns/byte"},
+                               {"start_us", "us"},
+                               {"holds_bytes", "B"},
+                               {"hidden", ""}};
+  for (const auto& [column, unit] : units) EXPECT_EQ(unit_of(column), unit) << column;
+}
+
+/// The report of rows that are all alike.
+std::string report_of(std::size_t count, const Row& row, bool verbose) {
+  ProbeRecord record;
+  record.probe = &probes().front();
+  record.rows.assign(count, row);
+  Result result;
+  result.probes = {record};
+  return text_report(result, verbose);
 }
 
 TEST(Rows, AreWrittenInTheirUnitsAndHalfWidthsInPerCent) {
-  ProbeRecord record;
-  record.probe = &probes().front();
-  record.rows = {{{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}};
-  Result result;
-  result.probes = {record};
-  const std::string text = text_report(result, false);
+  const std::string text =
+      report_of(1, {{{"gbs", 12.5}, {"seconds", 2e-6}, {"half_width", 0.034}}, {}}, false);
   EXPECT_NE(text.find("gbs (GB/s)  seconds (s)  half_width"), std::string::npos) << text;
   EXPECT_NE(text.find("12.5        2e-06       3.4 %"), std::string::npos) << text;
 }
 
 TEST(Rows, BeyondFourHundredOfAKindAreShownWithVerbose) {
-  ProbeRecord record;
-  record.probe = &probes().front();
-  record.rows.assign(401, {{{"gbs", 12.5}}, {}});
-  Result result;
-  result.probes = {record};
-  EXPECT_EQ(text_report(result, false).find("12.5"), std::string::npos);
-  const std::string all = text_report(result, true);
-  EXPECT_EQ(std::ranges::count(all, '\n') - std::ranges::count(text_report(result, false), '\n'),
-            401);
+  const Row row{{{"gbs", 12.5}}, {}};
+  const std::string text = report_of(401, row, false), all = report_of(401, row, true);
+  EXPECT_EQ(text.find("12.5"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(all, '\n') - std::ranges::count(text, '\n'), 401);
 }
 
 TEST(Rows, OfDifferentLengthAreRefused) {

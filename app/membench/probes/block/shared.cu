@@ -156,24 +156,21 @@ struct Cycles {
   double empty = 0;
 };
 
-Point start(const Setup& setup) {
-  const auto shared = std::make_shared<Shared<Cycles>>();
-  const int repeats = setup.repeats.value_or(paper_repeats);
-  return [shared, repeats](State& state) {
-    const std::string kernel = state.text("word_bits") + "-bit loads, " + state.text("loads");
-    const Cycles& cycles = shared->of(kernel, [&] {
-      state.setup.progress(kernel);
-      return std::make_unique<Cycles>(state.is("word_bits", "64"), state.integer("loads"), repeats);
-    });
-    const int combination =
-        (state.integer("congestion") - 1) * shared_points + state.integer("warps") - 1;
-    const auto first = cycles.all.begin() + combination * (repeats + warmups) + warmups;
-    const double sum = std::accumulate(first, first + repeats, 0.0);
-    state.add("cycles", sum / repeats - cycles.empty);
-    state.add("least_cycles", *std::min_element(first, first + repeats) - cycles.empty);
-    state.note("the empty measurement takes " + std::to_string(static_cast<int>(cycles.empty)) +
-               " cycles, which are subtracted");
-  };
+void measure_shared(State& state, Shared<Cycles>& shared) {
+  const int repeats = state.setup.repeats.value_or(paper_repeats);
+  const std::string kernel = state.text("word_bits") + "-bit loads, " + state.text("loads");
+  const Cycles& cycles = shared.of(kernel, [&] {
+    state.setup.progress(kernel);
+    return std::make_unique<Cycles>(state.is("word_bits", "64"), state.integer("loads"), repeats);
+  });
+  const int combination =
+      (state.integer("congestion") - 1) * shared_points + state.integer("warps") - 1;
+  const auto first = cycles.all.begin() + combination * (repeats + warmups) + warmups;
+  const double sum = std::accumulate(first, first + repeats, 0.0);
+  state.add("cycles", sum / repeats - cycles.empty);
+  state.add("least_cycles", *std::min_element(first, first + repeats) - cycles.empty);
+  state.note("the empty measurement takes " + std::to_string(static_cast<int>(cycles.empty)) +
+             " cycles, which are subtracted");
 }
 #endif
 
@@ -228,7 +225,7 @@ extern const Probe shared_probe{
     .axes = always({numbers("word_bits", {64, 32}), numbers("loads", counted_up(1, shared_points)),
                     numbers("warps", counted_up(1, shared_points)),
                     numbers("congestion", counted_up(1, shared_points))}),
-    .start = MEMSTENCIL_WITH_CUDA(start),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Shared<Cycles>, measure_shared>),
     .derive = fits,
     .notes = {"i loads, w warps, congestion c; cycles of %clock of the multiprocessor, from the "
               "first warp's begin to the last warp's end: the mean of 100 repeats (or of "

@@ -14,8 +14,7 @@ constexpr int most_steps = 32;
 /// element. Sides are multiples of it.
 constexpr unsigned copy_block = 16;
 std::int64_t side_of(const Row& row) {
-  constexpr int block = copy_block;
-  return std::max(static_cast<int>(row.number("side")) / block, 1) * block;
+  return static_cast<std::int64_t>(row.bytes("side") / copy_block * copy_block);
 }
 
 double counted_bytes(const Row& row) {
@@ -74,7 +73,7 @@ struct Matrices {
 /// written before and after the matrix, and these pairs of floats have to be without the pattern.
 void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                 const std::function<void()>& copy) {
-  fill(m.to.data(), 0xFF, m.to.buffer().bytes());
+  fill(m.to.data(), 0xFF, m.to.bytes());
   copy();
   wait_for_gpu("copy of a matrix");
   const std::size_t wrong =
@@ -86,14 +85,18 @@ void check_copy(State& state, Matrices& m, std::int64_t offset, bool by_element,
                               std::to_string(beside) + " that are beside the matrix");
 }
 
-/// What points share: the arrays of one of the two.
-struct CopyArrays {
-  std::unique_ptr<Matrices> matrices;
-  std::unique_ptr<Contents> contents;
-};
+/// The arrays of one of the two kinds of points, which share them.
+using CopyArrays = std::variant<Matrices, Contents>;
 
-int times_of(const Row& row) {
-  return static_cast<int>(std::clamp(5e8 / counted_bytes(row), 1.0, 20.0));
+/// [ufrgs-thesis] divides the time of many iterations; so do we if one is short, that its start
+/// does not count.
+void measure_rate(State& state, const std::function<void()>& access) {
+  const int times = static_cast<int>(std::clamp(5e8 / counted_bytes(state), 1.0, 20.0));
+  state.rate(times, [&] {
+    return seconds_of([&] {
+      for (int n = 0; n < times; ++n) access();
+    });
+  });
 }
 
 void measure_stream(State& state, Shared<CopyArrays>& shared) {
@@ -105,26 +108,26 @@ void measure_stream(State& state, Shared<CopyArrays>& shared) {
   const std::string content = state.text("content"), &file = state.setup.content;
   if (content == "file" && file.empty()) state.leave_out("--content FILE names the file");
   const std::string key = state.text("side") + state.text("allocation") + content;
-  const CopyArrays& arrays = shared.of(key, [&] {
+  auto& arrays = std::get<Contents>(shared.of(key, [&] {
     const auto bytes = static_cast<std::size_t>(side_of(state) * side_of(state)) * sizeof(float);
     require_memory(kind, 2 * bytes);
-    return std::make_unique<CopyArrays>(
-        CopyArrays{{}, std::make_unique<Contents>(kind, bytes, content_words(content, file))});
-  });
-  measure_content(state, *arrays.contents, times_of(state));
+    return std::make_unique<CopyArrays>(std::in_place_type<Contents>, kind, bytes,
+                                        content_words(content, file));
+  }));
+  const ContentAccess access = state.is("access", "read")    ? ContentAccess::Read
+                               : state.is("access", "write") ? ContentAccess::Write
+                                                             : ContentAccess::Copy;
+  arrays.check(state.title(), access);
+  measure_rate(state, [&] { arrays.run(access); });
 }
 
 void measure_copy(State& state, Shared<CopyArrays>& shared) {
   if (is_stream(state)) return measure_stream(state, shared);
-  Matrices& m = *shared
-                     .of(state.text("side"),
-                         [&] {
-                           const std::int64_t side = side_of(state);
-                           require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
-                           return std::make_unique<CopyArrays>(
-                               CopyArrays{std::make_unique<Matrices>(side), {}});
-                         })
-                     .matrices;
+  auto& matrices = std::get<Matrices>(shared.of(state.text("side"), [&] {
+    const std::int64_t side = side_of(state);
+    require_memory(MemorySpace::Device, 2 * matrix_bytes(side));
+    return std::make_unique<CopyArrays>(std::in_place_type<Matrices>, side);
+  }));
   const std::int64_t step = state.integer("step");
   const std::string access = state.text("access");
   const bool steps = access == "offset" || access == "stride";
@@ -133,20 +136,14 @@ void measure_copy(State& state, Shared<CopyArrays>& shared) {
   const std::int64_t offset = access == "offset" ? step : 0, stride = access == "stride" ? step : 1;
   const auto copy = [&] {
     if (by_element)
-      m.copy(offset, stride);
+      matrices.copy(offset, stride);
     else
-      start_transfer({&m.to, &m.from, access == "16-byte" ? Mover::Kernel : Mover::CopyEngine},
-                     nullptr);
+      start_transfer(
+          {&matrices.to, &matrices.from, access == "16-byte" ? Mover::Kernel : Mover::CopyEngine},
+          nullptr);
   };
-  check_copy(state, m, offset, by_element, copy);
-  // [ufrgs-thesis] divides the time of many iterations; so do we if one is short, that its start
-  // does not count.
-  const int times = times_of(state);
-  state.rate(times, [&] {
-    return seconds_of([&] {
-      for (int n = 0; n < times; ++n) copy();
-    });
-  });
+  check_copy(state, matrices, offset, by_element, copy);
+  measure_rate(state, copy);
 }
 #endif
 
@@ -181,7 +178,7 @@ extern const Probe copy_probe{
     .axes = [](bool paper) -> std::vector<Axis> {
       // [ufrgs-thesis], 4.2.2: 2048, which neither fits into a half of the L2 of a Hopper nor
       // exceeds it.
-      return {range("side", {paper ? 2048. : 16384.}, 16, 65536),
+      return {numbers("side", {paper ? 2048. : 16384.}, 16, 65536),
               names("access", {"cudaMemcpy", "16-byte", "coalesced", "offset", "stride", "read",
                                "write", "copy"}),
               numbers("step", counted_up(0, most_steps)),

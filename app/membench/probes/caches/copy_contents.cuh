@@ -98,18 +98,19 @@ public:
         to_(kind, bytes),
         source_(content),
         sums_(ContentJob::sums) {
-    run<ContentAccess::Write>(source_.data(), from_);
-    check("its content", from_);
+    run(ContentAccess::Write, from_);
+    compare("its content", from_);
   }
-  void read() const { run<ContentAccess::Read>(from_.data(), to_); }
-  void write() const { run<ContentAccess::Write>(source_.data(), to_); }
-  void copy() const { run<ContentAccess::Copy>(from_.data(), to_); }
 
-  /// @throws Failure(Verification) if what was read, written or copied is not the content
-  void check(const std::string& title, bool was_read) {
-    if (!was_read) return check(title, to_);
+  /// A write is of the second array, a copy from the first to it.
+  void run(ContentAccess access) const { run(access, to_); }
+
+  /// @throws Failure(Verification) if what is read, written or copied is not the content
+  void check(const std::string& title, ContentAccess access) {
+    fill(to_.data(), 0xFF, to_.bytes());
     clear();
-    read();
+    run(access);
+    if (access != ContentAccess::Read) return compare(title, to_);
     unsigned long long wanted = 0;
     const std::size_t all = from_.bytes() / sizeof(std::uint32_t);
     for (std::size_t n = 0; n < words_.size(); ++n)
@@ -117,17 +118,19 @@ public:
                 static_cast<unsigned long long>(words_[n]);
     verify(sum() == wanted, title + ": the sum of all words is another");
   }
-  void spoil() { fill(to_.data(), 0xFF, to_.bytes()); }
 
 private:
-  template <ContentAccess access>
-  void run(const void* from, const Buffer& to) const {
-    const ContentJob job{static_cast<uint4*>(to.data()), static_cast<const uint4*>(from),
+  void run(ContentAccess access, const Buffer& to) const {
+    const bool of_first = access == ContentAccess::Read || access == ContentAccess::Copy;
+    const ContentJob job{static_cast<uint4*>(to.data()),
+                         static_cast<const uint4*>(of_first ? from_.data() : source_.data()),
                          static_cast<std::uint32_t>(to.bytes() / sizeof(uint4)),
                          static_cast<std::uint32_t>(source_.size() / 4), sums_.data()};
     constexpr unsigned of_block = ContentJob::threads * ContentJob::in_flight;
-    launch(access_content<access>,
-           Grid{{(job.pieces + of_block - 1) / of_block}, {ContentJob::threads}}, job);
+    const auto kernel = pick<4>(static_cast<int>(access), [](auto number) {
+      return &access_content<static_cast<ContentAccess>(decltype(number)::value)>;
+    });
+    launch(kernel, Grid{{(job.pieces + of_block - 1) / of_block}, {ContentJob::threads}}, job);
   }
   void clear() { fill(sums_.data(), 0, ContentJob::sums * sizeof(unsigned long long)); }
   unsigned long long sum() const {
@@ -136,9 +139,9 @@ private:
     for (const unsigned long long part : sums_.all()) all += part;
     return all;
   }
-  void check(const std::string& title, const Buffer& of) {
+  void compare(const std::string& title, const Buffer& of) {
     clear();
-    run<ContentAccess::Compare>(source_.data(), of);
+    run(ContentAccess::Compare, of);
     const unsigned long long other = sum();
     verify(other == 0, title + ": " + std::to_string(other) +
                            " pieces of 16 bytes are not those that were written");
@@ -149,24 +152,6 @@ private:
   DeviceArray<std::uint32_t> source_;
   DeviceArray<unsigned long long> sums_;
 };
-
-/// A read, write or copy of arrays of `bytes` bytes. @param times in a sample
-inline void measure_content(State& state, Contents& arrays, int times) {
-  const auto access = [&] {
-    if (state.is("access", "read"))
-      arrays.read();
-    else
-      state.is("access", "write") ? arrays.write() : arrays.copy();
-  };
-  arrays.spoil();
-  access();
-  arrays.check(state.title(), state.is("access", "read"));
-  state.rate(times, [&] {
-    return seconds_of([&] {
-      for (int n = 0; n < times; ++n) access();
-    });
-  });
-}
 #endif
 
 }  // namespace memstencil::membench

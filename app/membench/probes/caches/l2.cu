@@ -1,6 +1,6 @@
 // Probe l2: the time of an access to the near and the far half of the L2, and the bandwidth of
 // streams over footprints from a part of the L2 to beyond it.
-#include "app/membench/core/streams.cuh"
+#include "app/membench/core/transfer.cuh"
 
 #include <set>
 
@@ -115,22 +115,17 @@ void measure_stream(State& state, StreamOperation operation) {
   for (std::size_t n = 1; n < count; ++n) arrays[n].verify_copied(arrays[n], state.title());
 }
 
-Point start(const Setup&) {
-  const auto bench = std::make_shared<Bench>();
-  return [bench](State& state) {
-    const auto near = [&](int half) { return std::to_string(bench->halves.count(half)); };
-    state.note(bench->halves.clear ? "multiprocessors near half 0 of the L2: " + near(0) +
-                                         ", near half 1: " + near(1)
-                                   : "the multiprocessors show no two halves of the L2");
-    if (const int number = state.index("operation"); number < 3)
-      measure_access(state, *bench, static_cast<L2Access>(number));
-    else
-      measure_stream(state, static_cast<StreamOperation>(number - 3));
-  };
+void measure_l2(State& state, Bench& bench) {
+  const auto near = [&](int half) { return std::to_string(bench.halves.count(half)); };
+  state.note(bench.halves.clear
+                 ? "multiprocessors near half 0 of the L2: " + near(0) + ", near half 1: " + near(1)
+                 : "the multiprocessors show no two halves of the L2");
+  if (const int number = state.index("operation"); number < 3)
+    measure_access(state, bench, static_cast<L2Access>(number));
+  else
+    measure_stream(state, static_cast<StreamOperation>(number - 3));
 }
 #endif
-
-double counted_bytes(const Row& row) { return row.number("dealt_bytes"); }
 
 /// Two an octave, from a part of the L2 to eight times its size; and one far beyond.
 std::vector<Axis> axes(bool) {
@@ -176,8 +171,8 @@ extern const Probe l2_probe{
     .source = "[gpu-benches], L2 cache and streams",
     .counted = "bytes read + written; cycles of an access by one thread",
     .axes = axes,
-    .counted_bytes = counted_bytes,
-    .start = MEMSTENCIL_WITH_CUDA(start),
+    .counted_bytes = [](const Row& row) { return row.number("dealt_bytes"); },
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Bench, measure_l2>),
     .derive = levels,
     .notes = {"a footprint is that of all arrays of the operation, in equal shares for all "
               "multiprocessors (dealt_bytes); loads pass by L1; an access is timed on lines of its "

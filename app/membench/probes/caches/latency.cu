@@ -2,17 +2,87 @@
 // beyond all caches ([ufrgs-thesis], table 3.1). First the links are written, by CPU or GPU, which
 // so touches the memory first; then one thread follows them between two clock reads.
 #include "app/base/machine/machine_facts.hpp"
-#include "app/membench/probes/caches/latency_points.hpp"
+#include "app/membench/probes/caches/latency_chase.cuh"
+#include "kernels/host_caches.hpp"
 #include "memory_spaces/movement.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace memstencil::membench {
 
 namespace {
+
+/// Beyond the last cache of a host, whose lines a chase of less finds there.
+std::size_t most_of_host() {
+  return std::max(512 * mib, std::bit_ceil(4 * host_caches().last_level));
+}
+
+/// A curve of chases: the usual footprints that are powers of `powers`; 0: all. Other footprints
+/// that a user asks for are measured from `least` to `most`.
+struct Course {
+  const char *path, *memory, *chain;
+  std::size_t least, most;
+  int powers;
+};
+const Course courses[]{
+    {"global", "device", "random line", kib, gib, 0},
+    {"global", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
+    {"global", "managed", "random line", 4 * kib, 256 * mib, 4},
+    {"global", "system", "random line", 4 * kib, 256 * mib, 4},
+    {"global past L1", "device", "random line", 64 * kib, 32 * mib, 2},
+    {"global past L1", "device", "one a page", 4 * mib, 16 * gib, 2},
+    {"texture", "device", "random line", kib, 512 * mib, 2},
+    {"constant", "own", "random line", 256, chase_constant_bytes, 2},
+    // The shared memory that a block has without an opt-in.
+    {"shared", "own", "random line", kib, 48 * kib, 2},
+    {"cpu", "system", "random line", 4 * kib, most_of_host(), 2},
+    {"cpu", "system", "one a page", mib, most_of_host(), 2},
+    {"cpu", "managed", "random line", 4 * kib, 256 * mib, 4},
+    {"cpu", "managed", "one a page", mib, 256 * mib, 4},
+    {"cpu", "host-pinned", "random line", 4 * kib, 256 * mib, 4},
+};
+
+/// One point an octave; two from 32 KiB to 1 GiB, four from 8 to 128 MiB, where L2s end.
+std::vector<double> usual_footprints() {
+  std::vector<double> all;
+  for (std::size_t octave = 256; octave <= 16 * gib; octave *= 2) {
+    const int points = octave < 32 * kib || octave >= gib        ? 1
+                       : octave >= 8 * mib && octave < 128 * mib ? 4
+                                                                 : 2;
+    for (int n = 0; n < points; ++n)
+      all.push_back(chase_line * std::floor(static_cast<double>(octave / chase_line) *
+                                            std::exp2(static_cast<double>(n) / points)));
+  }
+  return all;
+}
+
+bool has(const Course& course, std::size_t footprint) {
+  static const std::vector<double> usual = usual_footprints();
+  if (footprint < course.least || footprint > course.most) return false;
+  const bool asked_for =
+      std::find(usual.begin(), usual.end(), static_cast<double>(footprint)) == usual.end();
+  const bool power = std::has_single_bit(footprint) &&
+                     (course.powers == 2 || std::countr_zero(footprint) % 2 == 0);
+  return asked_for || course.powers == 0 || power;
+}
+
+/// Without a GPU all spaces are the same host memory; its honest name is system. The host touches
+/// memory that it pins, and the GPU its own.
+bool is_there(const Row& row, const std::vector<Axis>&) {
+  const std::string memory = row.text("memory");
+  const bool by_host = row.is("touched", "host"), cpu = row.is("path", "cpu");
+  const bool system = memory == "system", moves = memory == "managed" || system;
+  if (!moves && by_host != (memory == "host-pinned")) return false;
+  if (gpu_count() == 0 && !(system && by_host && cpu)) return false;
+  return std::ranges::any_of(courses, [&](const Course& each) {
+    return row.is("path", each.path) && memory == each.memory && row.is("chain", each.chain) &&
+           has(each, row.bytes("footprint"));
+  });
+}
 
 constexpr std::size_t gpu_page_bytes = 2 * mib;
 /// Steps of a sample: a millisecond and more in memory, and many ticks of the GPU's timer in L1.
@@ -28,21 +98,17 @@ using Cycles = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 /// starts again: the lines that it has just left would be in the caches.
 class Walk {
 public:
-  /// @param like the distances of the chain
+  /// @param next the cycle through the chain's slots
   /// @param memory nothing: the path's own
-  Walk(ChasePath path, const Chain& like, std::optional<Buffer> memory, std::size_t footprint,
-       bool touched_by_host, Cycles& cycles)
-      : path_(path), chain_(like), memory_(std::move(memory)) {
-    chain_.slots = static_cast<std::uint32_t>(footprint / like.slot_bytes);
-    std::vector<std::uint32_t>& next = cycles[chain_.slots];
-    if (next.empty()) next = random_cycle(chain_.slots, 3);
-    next_ = &next;
-    next_on_gpu_.emplace(path == ChasePath::Cpu && touched_by_host
-                             ? MemorySpace::SystemAllocated
-                             : scratch_space(Executor::Device),
-                         next.size() * sizeof next[0]);
-    const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_->data());
-    copy(next_on_gpu_->data(), next.data(), next.size() * sizeof next[0]);
+  Walk(ChasePath path, const Chain& chain, const std::vector<std::uint32_t>& next,
+       std::optional<Buffer> memory, bool touched_by_host)
+      : path_(path),
+        chain_(chain),
+        next_(next),
+        next_on_gpu_(scratch_space(Executor::Device), next.size() * sizeof next[0]),
+        memory_(std::move(memory)) {
+    const auto* const on_gpu = static_cast<std::uint32_t*>(next_on_gpu_.data());
+    copy(next_on_gpu_.data(), next.data(), next_on_gpu_.bytes());
     if (next.size() * chase_line <= most_of_l1) again_ = chain_.slots;
     chain_.next = touched_by_host || path == ChasePath::Constant ? next.data() : on_gpu;
     if (touched_by_host)
@@ -83,7 +149,7 @@ public:
 
   /// @throws Failure(Verification) if the thread is not where its steps lead
   void check(const std::string& title) const {
-    const std::uint64_t expected = chain_.place(follow(*next_, 0, taken_));
+    const std::uint64_t expected = chain_.place(follow(next_, 0, taken_));
     verify(place_ == expected, title + ": the chase is at byte " + std::to_string(place_) +
                                    ", and its chain leads to " + std::to_string(expected));
   }
@@ -93,8 +159,9 @@ private:
 
   ChasePath path_;
   Chain chain_;
-  const std::vector<std::uint32_t>* next_ = nullptr;
-  std::optional<Buffer> next_on_gpu_, memory_;
+  const std::vector<std::uint32_t>& next_;
+  Buffer next_on_gpu_;
+  std::optional<Buffer> memory_;
   std::uint32_t again_ = 0;  ///< untimed steps before a sample
   std::uint64_t place_ = 0, taken_ = 0;
 };
@@ -117,13 +184,16 @@ std::optional<Buffer> memory_of(State& state) {
 double of_step(std::uint64_t sum) { return static_cast<double>(sum) / steps_of_sample; }
 
 void measure_chase(State& state, Cycles& cycles) {
-  const ChasePath path = path_of(state);
+  const ChasePath path = static_cast<ChasePath>(state.index("path"));
   const bool cpu = path == ChasePath::Cpu;
   Chain chain;
   if (state.is("chain", "one a page"))
     chain.slot_bytes = cpu ? static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : gpu_page_bytes;
-  Walk walk(path, chain, memory_of(state), state.bytes("footprint"), state.is("touched", "host"),
-            cycles);
+  chain.slots = static_cast<std::uint32_t>(state.bytes("footprint") / chain.slot_bytes);
+  std::optional<Buffer> memory = memory_of(state);
+  std::vector<std::uint32_t>& next = cycles[chain.slots];
+  if (next.empty()) next = random_cycle(chain.slots, 3);
+  Walk walk(path, chain, next, std::move(memory), state.is("touched", "host"));
   walk.warm_up();
   using Columns = std::vector<std::string>;
   state.sample(cpu ? Columns{"ns"} : Columns{"cycles", "ns"}, [&] {
@@ -199,7 +269,8 @@ extern const Probe latency_probe{
     .counted = "dependent loads of one thread",
     .needs = Needs::Host,
     .axes =
-        always({names("path", {paths.begin(), paths.end()}),
+        always({names("path",  // in the order of ChasePath
+                      {"global", "global past L1", "texture", "constant", "shared", "cpu"}),
                 names("memory", {"own", "device", "host-pinned", "managed", "system"}),
                 names("touched", {"device", "host"}), names("chain", {"random line", "one a page"}),
                 sizes("footprint", usual_footprints(), 256, 16.0 * gib)}),

@@ -2,6 +2,8 @@
 // ([kepler-article]). The timed loop is compiled for each instruction and each number of chains.
 #include "app/membench/core/gpu.cuh"
 
+#include <algorithm>
+
 #ifdef MEMSTENCIL_CUDA
 #include "app/membench/probes/instructions/issue_chains.cuh"
 #endif
@@ -89,7 +91,17 @@ Compiled compiled(int instruction, int ilp) {
   });
 }
 
-void measure_issue(State& state, const std::uint64_t* ring) {
+/// The addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
+struct Ring : DeviceArray<std::uint64_t> {
+  Ring() : DeviceArray(32 * ring_rows) {
+    std::vector<std::uint64_t> addresses;
+    for (std::size_t n = 0; n < size(); ++n)
+      addresses.push_back(reinterpret_cast<std::uint64_t>(data() + (n + 32) % size()));
+    set(addresses);
+  }
+};
+
+void measure_issue(State& state, Ring& ring) {
   const int ilp = state.integer("ilp"), warps = state.integer("warps");
   const Compiled code = compiled(state.index("instruction"), state.index("ilp"));
   const bool one_quarter = state.is("placement", "one quarter");
@@ -103,7 +115,7 @@ void measure_issue(State& state, const std::uint64_t* ring) {
   constexpr std::uint32_t half_ones = 0x3C003C00;  // 1 in half precision, twice
   const auto run = [&] {
     launch(code.kernel, grid,
-           {1, half_ones, static_cast<unsigned>(every), iterations, ring, results.data(),
+           {1, half_ones, static_cast<unsigned>(every), iterations, ring.data(), results.data(),
             clocked.clocks()});
     return clocked.cycles(warps);
   };
@@ -124,25 +136,14 @@ void measure_issue(State& state, const std::uint64_t* ring) {
   });
 }
 
-Point start(const Setup&) {
-  // The ring of addresses that loads walk: [row][lane] holds the address of [row + 1][lane].
-  constexpr std::size_t addresses = 32 * ring_rows;
-  const auto ring = std::make_shared<DeviceArray<std::uint64_t>>(addresses);
-  std::vector<std::uint64_t> values;
-  for (std::size_t n = 0; n < addresses; ++n)
-    values.push_back(reinterpret_cast<std::uint64_t>(ring->data() + (n + 32) % addresses));
-  ring->set(values);
-  return [ring](State& state) { measure_issue(state, ring->data()); };
-}
 #endif
 
 /// For each instruction and number of independent ones: the fewest warps that come to 0.95 of the
 /// instruction's peak (0: none do), and that peak.
 void hidden_latencies(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& kind : groups(rows, {"instruction", "placement"})) {
-    double peak = 0;
+    const double peak = std::ranges::max(kind.numbers("per_clock"));
     std::map<double, double> fewest;
-    for (const Row* row : kind.rows) peak = std::max(peak, row->number("per_clock"));
     for (const Row* row : kind.rows) {
       double& warps = fewest[row->number("ilp")];
       if (row->number("per_clock") >= 0.95 * peak && (warps == 0 || row->number("warps") < warps))
@@ -164,16 +165,16 @@ extern const Probe issue_probe{
     .summary = "instructions per clock against resident warps and independent instructions",
     .source = "[kepler-article]",
     .counted = "instructions of the kind under test, per clock and multiprocessor",
-    .axes =
-        always({names("instruction",  // in the order of Chains
-                      {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2",
-                       "rsqrt", "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
-                       "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx",
-                       "shuffle up", "shuffle down", "shuffle xor"}),
-                names("placement", {"spread", "one quarter"}),
-                numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
-                range("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)}),
-    .start = MEMSTENCIL_WITH_CUDA(start),
+    .axes = always(
+        {names("instruction",  // in the order of Chains
+               {"fp32 fma", "fp64 fma", "fp16x2 fma", "int32 add", "int32 mad", "ex2", "rsqrt",
+                "shared load", "shared store", "L1 load", "fp32 and fp64 fma",
+                "fp32 fma and shared load", "fp32 fma and rsqrt", "shuffle idx", "shuffle up",
+                "shuffle down", "shuffle xor"}),
+         names("placement", {"spread", "one quarter"}),
+         numbers("ilp", {std::begin(issue_ilps), std::end(issue_ilps)}),
+         numbers("warps", {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64}, 1, 64)}),
+    .start = MEMSTENCIL_WITH_CUDA(each_sharing<Ring, measure_issue>),
     .derive = hidden_latencies,
     .notes = {"ilp: independent instructions of a warp; cycles: of one instruction of a warp, with "
               "one warp and ilp 1 its latency (a store and a mix have none)",

@@ -2,6 +2,7 @@
 // registers ([kepler-article], the registers of Kepler): cost and gain of fewer registers.
 #include "app/membench/core/gpu.cuh"
 
+#include <algorithm>
 #include <array>
 
 namespace memstencil::membench {
@@ -107,8 +108,7 @@ void measure_registers(State& state) {
 /// Over the fastest of the same number of live values.
 void add_slowdown(std::vector<Row>& rows, std::vector<Row>&) {
   for (const Group& group : groups(rows, {"type", "live"})) {
-    double fastest = group.rows[0]->number("seconds");
-    for (const Row* row : group.rows) fastest = std::min(fastest, row->number("seconds"));
+    const double fastest = std::ranges::min(group.numbers("seconds"));
     for (Row* row : group.rows) row->set("slowdown", row->number("seconds") / fastest);
   }
 }

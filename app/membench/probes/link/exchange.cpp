@@ -25,10 +25,10 @@ constexpr std::array all_paths{Transport::Peer, Transport::Nccl, Transport::Devi
 
 Executor executor_here() { return gpu_count() > 0 ? Executor::Device : Executor::Host; }
 
-Placement placement_of(const Communicator& ranks) {
+Placement placement_here(const Communicator& ranks) {
   PlacementOptions options;
   options.memspace = scratch_space(executor_here());
-  return memstencil::placement_of(options, ranks_of_gpu(ranks, gpu_facts().uuid));
+  return placement_of(options, ranks_of_gpu(ranks, gpu_facts().uuid));
 }
 
 /// A transport of messages, and its buffers, as long as its points last. NCCL and an MPI that
@@ -39,7 +39,7 @@ public:
   /// Can messages travel so here? Then the ranks' GPUs are connected, if they carry them.
   /// Collective.
   Path(Transport transport, const Communicator& ranks)
-      : ranks_(ranks), placement_(placement_of(ranks)), transport_(transport) {
+      : ranks_(ranks), placement_(placement_here(ranks)), transport_(transport) {
     try {
       agreed_transport("exchange", transport, placement_, ranks);
       gpu_ = connect("exchange", transport, ranks);
@@ -55,39 +55,36 @@ public:
 
   /// Buffers of `bytes` or more. Errors as Buffer's and require_memory's, on all ranks.
   void reserve(std::size_t bytes) {
-    if (send_ && send_->bytes() >= bytes) return;
+    if (own_ && own_->send.bytes() >= bytes) return;
     gpu_.connect({});
-    for (auto* buffer : {&send_, &receive_, &host_send_, &host_receive_}) buffer->reset();
+    own_.reset();
+    host_.reset();
     const MemorySpace own = placement_.space;
     const MemoryKind sent = message_memory(placement_.executor, transport_);
     const int sharing =
         placement_.executor == Executor::Device ? placement_.ranks_of_gpu : ranks_.node_size();
     collectively(ranks_, [&] {
       require_memory(own, 2 * bytes * static_cast<std::size_t>(sharing));
-      send_.emplace(own, bytes);
-      receive_.emplace(own, bytes);
-      if (sent.space == own) return;
-      host_send_.emplace(sent, bytes);
-      host_receive_.emplace(sent, bytes);
+      own_.emplace(own, bytes);
+      if (sent.space != own) host_.emplace(sent, bytes);
     });
-    gpu_.connect(std::vector<const Buffer*>{&*send_, &*receive_});
+    gpu_.connect(std::vector<const Buffer*>{&own_->send, &own_->receive});
   }
-  double* send() const { return static_cast<double*>(send_->data()); }
-  double* receive() const { return static_cast<double*>(receive_->data()); }
+  double* send() const { return static_cast<double*>(own_->send.data()); }
+  double* receive() const { return static_cast<double*>(own_->receive.data()); }
 
   /// A message of `bytes` with each, one after the other in the buffers.
   /// Returns when all are there.
   void exchange(const std::vector<int>& with, std::size_t bytes) const {
     const std::size_t all = bytes * with.size();
     if (gpu_.peers) return store(with, bytes);
-    if (host_send_) copy(host_send_->data(), send_->data(), all);
-    const Buffer& from = host_send_ ? *host_send_ : *send_;
-    const Buffer& into = host_receive_ ? *host_receive_ : *receive_;
+    if (host_) copy(host_->send.data(), send(), all);
+    const Buffers& sent = host_ ? *host_ : *own_;
     std::vector<Message> messages;
     for (std::size_t n = 0; n < with.size(); ++n)
       messages.push_back({.peer = with[n],
-                          .send = static_cast<const char*>(from.data()) + n * bytes,
-                          .receive = static_cast<char*>(into.data()) + n * bytes,
+                          .send = static_cast<const char*>(sent.send.data()) + n * bytes,
+                          .receive = static_cast<char*>(sent.receive.data()) + n * bytes,
                           .send_bytes = bytes,
                           .receive_bytes = bytes});
     if (gpu_.messages) {
@@ -97,26 +94,31 @@ public:
     } else {
       ranks_.exchange(messages);
     }
-    if (host_receive_) copy(receive_->data(), host_receive_->data(), all);
+    if (host_) copy(receive(), host_->receive.data(), all);
   }
 
   /// Makes the arrived numbers NaN: a number that no message brings is then found.
   void spoil(std::size_t bytes) const {
-    memstencil::fill(receive_->data(), 0xFF, bytes);
-    if (host_receive_) memstencil::fill(host_receive_->data(), 0xFF, bytes);
+    memstencil::fill(receive(), 0xFF, bytes);
+    if (host_) memstencil::fill(host_->receive.data(), 0xFF, bytes);
   }
 
   std::string why_not;
 
 private:
+  struct Buffers {
+    Buffers(const MemoryKind& kind, std::size_t bytes) : send(kind, bytes), receive(kind, bytes) {}
+    Buffer send, receive;
+  };
+
   /// The same by stores. In the other's list this rank stands as far from the end as the other does
   /// from the beginning of this one's: peers().
   void store(const std::vector<int>& with, std::size_t bytes) const {
     std::vector<StoredRows> rows;
     for (std::size_t n = 0; n < with.size(); ++n) {
       const char* const there =
-          static_cast<const char*>(receive_->data()) + (with.size() - 1 - n) * bytes;
-      rows.push_back({{.from = static_cast<const char*>(send_->data()) + n * bytes,
+          static_cast<const char*>(own_->receive.data()) + (with.size() - 1 - n) * bytes;
+      rows.push_back({{.from = static_cast<const char*>(own_->send.data()) + n * bytes,
                        .to = gpu_.peers->reach(with[n], there),
                        .row = bytes,
                        .rows = 1,
@@ -136,7 +138,7 @@ private:
   const Placement placement_;
   const Transport transport_;
   GpuPaths gpu_;
-  std::optional<Buffer> send_, receive_, host_send_, host_receive_;
+  std::optional<Buffers> own_, host_;
 };
 
 /// The ranks with which this one exchanges messages, each once: its neighbours in a ring, or all.

@@ -108,7 +108,7 @@ void copy_with_gpu(State& state, Bench& bench) {
     state.leave_out(direction + " by copy engines: this GPU has one");
   Pair& device = bench.pair(state, true);
   Pair& host = inside ? device : bench.pair(state, false);
-  const int times = times_of(device.first.buffer().bytes(), inside);
+  const int times = times_of(device.first.bytes(), inside);
   const Mover mover = !by_kernel ? Mover::CopyEngine
                       : against  ? Mover::KernelOnHalf
                                  : Mover::Kernel;
@@ -150,8 +150,8 @@ double seconds_by_host(bool read, const Array& array, const Array& sum, const Ar
 /// The share of pages that lie on the node; of all of the host's nodes for -1. Nothing if the
 /// system does not tell. System pages that it does not find have been written: a GPU has them.
 std::optional<double> share_on(int node, const Array& array) {
-  const Residency found = residency(array.buffer(), 4096);
-  const bool system = array.buffer().space() == MemorySpace::SystemAllocated;
+  const Residency found = residency(array, 4096);
+  const bool system = array.space() == MemorySpace::SystemAllocated;
   if (!found.known || (!system && found.absent > 0)) return {};
   std::size_t there = 0;
   for (const auto& [number, pages] : found.pages_on_node)
@@ -178,9 +178,9 @@ void read_or_write(State& state, Bench& bench) {
   Array block(own, probes::block_count * sizeof(double)), sum(own, 2 * sizeof(double));
   array.write();
   block.write();
-  fill(sum.data(), 0, sum.buffer().bytes());
+  fill(sum.data(), 0, sum.bytes());
   const std::vector<int> cpus = node_of_cpus < 0 ? std::vector<int>() : cpus_of_node(node_of_cpus);
-  const int times = by_gpu ? times_of(array.buffer().bytes(), device) : 1;
+  const int times = by_gpu ? times_of(array.bytes(), device) : 1;
   std::uint64_t passes = 0, added = 0;
   state.rate(times, [&] {
     passes += static_cast<std::uint64_t>(times);

@@ -2,7 +2,9 @@
 // and the host by one, two and more of them at once.
 #include "app/membench/core/transfer.cuh"
 
+#include <algorithm>
 #include <deque>
+#include <numeric>
 
 namespace memstencil::membench {
 
@@ -22,6 +24,20 @@ struct Gpu {
 
 using Gpus = std::deque<Gpu>;
 
+/// Lets kernels of GPU `one` reach the memory of `other`. @return can they? @throws as check
+bool connect(int one, int other) {
+  int reaches = 0;
+  check(cudaDeviceCanAccessPeer(&reaches, one, other), "cudaDeviceCanAccessPeer");
+  if (reaches == 0) return false;
+  const Current current(one);
+  const cudaError_t enabled = cudaDeviceEnablePeerAccess(other, 0);
+  if (enabled == cudaErrorPeerAccessAlreadyEnabled)
+    cudaGetLastError();
+  else
+    check(enabled, "cudaDeviceEnablePeerAccess");
+  return true;
+}
+
 std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
   const int count = gpu_count();
   for (int one = 0; one < count; ++one)
@@ -40,7 +56,7 @@ std::unique_ptr<Gpus> make_gpus(std::size_t bytes) {
 /// @param source the array that the first one copies
 void measure(State& state, const std::vector<Transfer>& transfers, const Array& source) {
   const Array& arrived = *transfers.front().to;
-  const std::size_t bytes = arrived.buffer().bytes();
+  const std::size_t bytes = arrived.bytes();
   fill(arrived.data(), 0xFF, bytes);  // an earlier point left the same pattern
   constexpr int times = 8;
   state.rate(times, [&] { return transfer_seconds(transfers, times); });
@@ -92,14 +108,10 @@ double counted_bytes(const Row& row) { return static_cast<double>(whole_pairs(ro
 void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
     if (static_cast<double>(alike.rows.size()) != alike.like.number("gpus")) continue;
-    double sum = 0, least = alike.rows.front()->number("gbs");
-    for (const Row* row : alike.rows) {
-      sum += row->number("gbs");
-      least = std::min(least, row->number("gbs"));
-    }
+    const std::vector<double> gbs = alike.numbers("gbs");
     more.push_back(alike.like);
-    more.back().set("sum_gbs", sum);
-    more.back().set("least_gbs", least);
+    more.back().set("sum_gbs", std::accumulate(gbs.begin(), gbs.end(), 0.0));
+    more.back().set("least_gbs", std::ranges::min(gbs));
   }
 }
 

@@ -35,9 +35,9 @@ public:
       : paper_(state.setup.paper),
         counted_(counted_bytes(state)),
         source_(memory_of(state), state.bytes()),
-        destination_(source_.buffer().space(), state.bytes()) {
-    advise(source_.buffer(), advice, Executor::Device);
-    if (advice != Advice::ReadMostly) advise(destination_.buffer(), advice, Executor::Device);
+        destination_(source_.space(), state.bytes()) {
+    advise(source_, advice, Executor::Device);
+    if (advice != Advice::ReadMostly) advise(destination_, advice, Executor::Device);
   }
 
   /// Lists 4.4 and 4.5, with random values in place of the lists' i % 10 and 0, so that no element
@@ -58,8 +58,8 @@ public:
   /// Seconds until both arrays are with the executor.
   double prefetch(Executor to) {
     return host_seconds([&] {
-      memstencil::prefetch(source_.buffer(), to);
-      memstencil::prefetch(destination_.buffer(), to);
+      memstencil::prefetch(source_, to);
+      memstencil::prefetch(destination_, to);
     });
   }
   /// Spoils the destination, copies once more and compares every element, all by the executor that
@@ -74,7 +74,7 @@ public:
   PageSides places() {
     PageSides out;
     for (Array* array : {&source_, &destination_}) {
-      const Residency found = residency(array->buffer(), 4096);
+      const Residency found = residency(*array, 4096);
       if (!found.known) return {};
       out.add(found, gpu_facts().numa_id);
     }
