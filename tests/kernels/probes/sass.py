@@ -90,6 +90,11 @@ def loops(region):
     return bodies
 
 
+def spills(instructions):
+    """Its accesses to local memory, where registers go that the kernel has not."""
+    return [each for each in instructions if each.operation in ("LDL", "STL")]
+
+
 def main():
     cuobjdump = sys.argv[1]
     if not os.path.exists(cuobjdump):

@@ -1,5 +1,5 @@
-"""The timed regions of the probes issue, atomics and warp hold the instructions meant, so many of them, and nothing
-else but loop control and the operands' counting that docs/probes/instructions.md and docs/probes/block.md name."""
+"""The timed regions of the probes issue, atomics, warp and block hold the instructions meant, and nothing else but loop
+control and the operands' counting that docs/probes/instructions.md and docs/probes/block.md name."""
 import re
 import unittest
 from collections import Counter
@@ -7,12 +7,14 @@ from collections import Counter
 import sass
 
 LOOP_CONTROL = {"IADD3", "VIADD", "UIADD3", "ISETP", "BRA"}
+OF_PATHS = {"IMAD", "MOV", "BSSY", "BSYNC"}  # of divergent warps
 # Between the clock and the loop, once: counters and constants.
 MOST_BEFORE_LOOP = 20
 ISSUE_BODY = 480  # issue_body in app/membench/probes/instructions/issue.cu
 MIX_LEAD = 5  # MixedChain::lead in app/membench/probes/instructions/issue_chains.cuh
 ATOMICS_BODY = 16  # atomics_body in app/membench/probes/block/atomics.cu
 SUMS_BODY = 16  # sums_before in app/membench/probes/instructions/warp.cu
+BARRIERS, STEPS, ACCESSES = 32, 512, 16  # barrier_body, path_body, stride_body in app/membench/probes/block/block.cu
 
 
 def timed_loop(code):
@@ -96,7 +98,7 @@ class Issue(unittest.TestCase):
 
     def test_nothing_spills(self):
         for key, code in self.kernels.items():
-            self.assertFalse({"LDL", "STL"} & {each.operation for each in code}, key)
+            self.assertFalse(sass.spills(code), key)
 
 
 class Atomics(unittest.TestCase):
@@ -124,27 +126,17 @@ class Atomics(unittest.TestCase):
     def test_every_case_is_compiled(self):
         self.assertEqual(len(self.kernels), 2 * (2 * 6 + 2))
 
-    def test_updates_of_global_memory_are_one_instruction_each(self):
+    def test_updates_are_one_instruction_each_or_loops_of_compare_and_swap(self):
         types = {"j": "", "m": ".64", "f": ".F32.FTZ.RN", "d": ".F64.RN"}
         for (shared, operation, kind), code in self.kernels.items():
-            if not shared:
-                with self.subTest(operation=operation, kind=kind):
+            with self.subTest(shared=shared, operation=operation, kind=kind):
+                if not shared:
                     self.check(code, f"REDG.E.{operation}{types[kind]}.STRONG.GPU", operation)
-
-    def test_32_bit_integer_updates_of_shared_memory_are_one_instruction_each(self):
-        for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind == "j":
-                with self.subTest(operation=operation):
+                elif kind == "j":
                     self.check(code, f"ATOMS.{operation}", operation)
-
-    def test_other_updates_of_shared_memory_are_loops_of_compare_and_swap(self):
-        for (shared, operation, kind), code in self.kernels.items():
-            if shared and kind != "j":
-                with self.subTest(operation=operation, kind=kind):
-                    body, _ = timed_loop(code)
+                else:
                     swap = "ATOMS.CAST.SPIN" if kind == "f" else "ATOMS.CAST.SPIN.64"
-                    counts, _ = uses(body, [swap])
-                    self.assertEqual(counts[swap], ATOMICS_BODY)
+                    self.assertEqual(uses(timed_loop(code)[0], [swap])[0], {swap: ATOMICS_BODY})
 
 
 class Warp(unittest.TestCase):
@@ -156,16 +148,28 @@ class Warp(unittest.TestCase):
             if "SumScope" not in name:
                 continue
             method, scope = map(int, re.search(r"SumMethodE(\d)ELNS\d?_8SumScopeE(\d)E", name).groups())
-            if scope != 0 or method not in self.METHODS:
+            if scope != 0:
                 continue
             with self.subTest(name=name):
-                opcode, a_sum = self.METHODS[method]
-                body, _ = timed_loop(code)
-                counts, _ = uses(body, [opcode])
-                self.assertEqual(counts[opcode], a_sum * SUMS_BODY)
-                for other, _ in self.METHODS.values():
-                    if other != opcode:
-                        self.assertEqual(uses(body, [other])[0][other], 0)
+                meant = {opcode: a_sum * SUMS_BODY * (each == method) for each, (opcode, a_sum) in self.METHODS.items()}
+                self.assertEqual(uses(timed_loop(code)[0], list(meant))[0], meant)
+
+
+class Block(unittest.TestCase):
+    # {part of the kernel's name: the timed operation, how many of it and of others a loop has, operations of others}
+    LOOPS = {"barriers": ("BAR", BARRIERS, 3, LOOP_CONTROL), "paths": ("IMAD", STEPS, 8, LOOP_CONTROL | OF_PATHS),
+             "stridesILb0E": ("LDS", ACCESSES, ACCESSES, LOOP_CONTROL | OF_PATHS),
+             "stridesILb1E": ("STS", ACCESSES, ACCESSES, LOOP_CONTROL | OF_PATHS)}
+
+    def test_the_smallest_loop_with_as_many_of_the_operation_has_few_others(self):
+        kernels = sass.kernels_of("block.cu")
+        for name, (operation, number, most, others) in self.LOOPS.items():
+            with self.subTest(kernel=name):
+                (code,) = [each for mangled, each in kernels.items() if name in mangled]
+                bodies = [Counter(each.operation for each in body) for body in sass.loops(sass.timed_region(code))]
+                body = min((body for body in bodies if body[operation] == number), key=Counter.total)
+                self.assertLessEqual(body.total() - number, most)
+                self.assertLessEqual(set(body), others | {operation})
 
 
 if __name__ == "__main__":
