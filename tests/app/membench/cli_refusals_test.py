@@ -1,7 +1,6 @@
 # Pins what membench alone refuses: one line that names it, the documented code, and nothing written.
 import errno
 import platform
-import re
 import unittest
 
 from cli_support import FOR_GPU, CommandLine
@@ -9,35 +8,23 @@ from programs import CASE, MACHINE, USAGE
 
 
 class WrongCommandLine(CommandLine):
-    def test_no_probe_or_one_that_is_none(self):
-        self.refused(USAGE, ["a probe is missing", "link", "all", "list"])
-        self.refused(USAGE, ["list", "--output"], "list", "--output", self.path("r.h5"))
-        self.refused(USAGE, ["'lnk'", "did you mean link"], "lnk")
-        self.refused(USAGE, ["'everything'", "link", "pages", "all"], "everything")
-
-    def test_a_list_of_what_is_measured(self):
-        for option in [["--paper"], ["--numa", "0"], ["--axis", "bytes=4096"]]:
-            self.refused(USAGE, "list measures nothing", "list", *option)
-
-    def test_two_probes(self):
-        self.refused(USAGE, "unexpected argument 'pages' (one probe is taken)", "link", "pages")
-
-    def test_numbers_out_of_range(self):
-        self.refused(USAGE, ["--repeat and --repeats", "exclude each other"], "link", "--repeat", "2", "--repeats", "3")
-        for option in ["--repeat", "--repeats", "--experiments"]:
-            self.refused(USAGE, [option, "'0'"], "link", option, "0")
-
-    def test_a_memory_whose_pages_do_not_move(self):
-        self.refused(USAGE, ["--memspace", "'device'", "managed"], "patterns", "--memspace", "device")
-        self.refused(USAGE, ["--memspace", "pinned, pageable"], "link", "--memspace", "managed")
-
-    def test_a_file_of_content_that_cannot_be_read_or_that_no_array_has(self):
-        self.refused(USAGE, ["--content /nowhere", "cannot be read"], "copy", "--content", "/nowhere")
-        self.refused(USAGE, ["--content", "no axis content"], "link", "--content", __file__)
-
-    def test_an_axis_that_the_probe_has_not(self):
-        path = self.write("case.toml", 'size = "1MiB"\n')
-        self.refused(USAGE, ["--size", "warp", "no axis bytes; it has "], "warp", "--input", path)
+    def test_is_refused(self):
+        self.each_refused(
+            USAGE, ["no probe", ["a probe is missing", "link", "all", "list"]],
+            ["none of that name", ["'lnk'", "did you mean link"], "lnk"],
+            ["nor one that is all", ["'everything'", "link", "pages", "all"], "everything"],
+            ["two probes", "unexpected argument 'pages' (one probe is taken)", "link", "pages"],
+            ["a list in a file", ["list", "--output"], "list", "--output", self.path("r.h5")],
+            ["a list of the paper", "list measures nothing", "list", "--paper"],
+            ["a list on a node", "list measures nothing", "list", "--numa", "0"],
+            ["a list of an axis", "list measures nothing", "list", "--axis", "bytes=4096"],
+            ["both names", ["--repeat and --repeats", "exclude each other"], "link", "--repeat", "2", "--repeats", "3"],
+            ["no sample", ["--repeat", "'0'"], "link", "--repeat", "0"],
+            ["no experiment", ["--experiments", "'0'"], "link", "--experiments", "0"],
+            ["pages that stay", ["--memspace", "'device'", "managed"], "patterns", "--memspace", "device"],
+            ["no memory of link", ["--memspace", "pinned, pageable"], "link", "--memspace", "managed"],
+            ["no file", ["--content /nowhere", "cannot be read"], "copy", "--content", "/nowhere"],
+            ["no array of it", ["--content", "no axis content"], "link", "--content", __file__])  # fmt: skip
 
 
 class BeyondThisMachine(CommandLine):
