@@ -172,23 +172,19 @@ std::vector<Level> levels_of(const std::map<std::size_t, double>& curve) {
   const std::vector<std::pair<std::size_t, double>> points(curve.begin(), curve.end());
   std::vector<Level> levels;
   for (std::size_t begin = 0; begin < points.size();) {
-    std::vector<double> of_level;
-    std::size_t end = begin;
-    for (; end < points.size(); ++end) {
-      std::vector<double> longer = of_level;
+    std::vector<double> level, longer;
+    for (std::size_t end = begin; end < points.size(); ++end) {
       longer.push_back(points[end].second);
+      const auto [least, most] = std::ranges::minmax(longer);
       const double middle = median(longer);
-      if (std::any_of(longer.begin(), longer.end(),
-                      [&](double value) { return std::abs(value - middle) > near * middle; }))
-        break;
-      of_level = longer;
+      if (most - middle > near * middle || middle - least > near * middle) break;
+      level = longer;
     }
-    if (of_level.size() < fewest) {
-      ++begin;
-      continue;
-    }
-    levels.push_back({points[begin].first, points[end - 1].first, median(of_level), 0});
-    begin = end;
+    const bool found = level.size() >= fewest;
+    if (found)
+      levels.push_back(
+          {points[begin].first, points[begin + level.size() - 1].first, median(level), 0});
+    begin += found ? level.size() : 1;
   }
   for (std::size_t n = 0; n < levels.size(); ++n) {
     levels[n].holds = levels[n].last;

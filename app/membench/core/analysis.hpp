@@ -1,5 +1,4 @@
-// The analysis of samples and curves: when to stop sampling, steady series, fits, cycles of
-// multiprocessors, and chases with the levels that they show.
+// The analysis of samples and curves: when to stop, steady series, fits, cycles, chases, levels.
 #pragma once
 
 #include "app/membench/core/probe.hpp"

@@ -1,5 +1,4 @@
-// Memory of the probes: asked for before it is allocated, and arrays with a pattern that shows
-// which elements were copied.
+// Memory of the probes: asked for before it is allocated, and arrays whose pattern shows copies.
 #pragma once
 
 #include "app/membench/core/probe.hpp"

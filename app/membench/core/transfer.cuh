@@ -1,6 +1,5 @@
-// Streams over arrays in memory: kernels that read and write 16 bytes an access, each element once
-// or a footprint again and again (l2); and transfers between memories, by these and by the copy
-// engines.
+// Streams over arrays by accesses of 16 bytes, each element once or a footprint again and again
+// (l2); and transfers between memories, by these and by the copy engines.
 #pragma once
 
 #include "app/membench/core/gpu.cuh"

@@ -1,5 +1,4 @@
-// Probe copy: reads, writes and copies of arrays that hold given values, in plain memory and in
-// memory that the GPU compresses.
+// Probe copy: reads, writes and copies of arrays of given values, in plain or compressible memory.
 #pragma once
 
 #include "app/membench/core/transfer.cuh"

@@ -1,5 +1,4 @@
-// Probe latency: chains of links, the paths that a load takes to them, and the timed walk of one
-// thread of the host or the GPU.
+// Probe latency: chains of links, the paths of a load to them, and the timed walk of one thread.
 #pragma once
 
 #include "app/membench/core/gpu.cuh"

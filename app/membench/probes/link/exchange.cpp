@@ -1,5 +1,4 @@
-// Probe exchange: messages between the memories of several ranks' processors, on
-// every transport that they can use.
+// Probe exchange: messages between the memories of several ranks' processors, on each transport.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/placement.hpp"
 #include "app/bench/transport.hpp"
