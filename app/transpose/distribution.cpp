@@ -1,5 +1,9 @@
-// The rows of A and of its transpose that a rank has, and their layout in its memory.
+// The rows of A and of its transpose that a rank has, their layout in its memory, and the tiles
+// that ranks send each other: each rank's rows of A, cut where the rows of the other ranks' B
+// begin.
 #include "app/transpose/distribution.hpp"
+
+#include "memory_spaces/movement.hpp"
 
 #include <algorithm>
 
@@ -21,6 +25,33 @@ matrix::Block block(const Slice& rows, const Shape& whole, const Distribution& p
           .first_column = 0,
           .global_rows = whole.rows,
           .global_columns = whole.columns};
+}
+
+/// The tiles for every other rank, or from every other, one after the other. They start at 128-byte
+/// lines, and their rows at 16 bytes, as packing is fastest.
+std::vector<PackedTile> packed(const Distribution& part, bool incoming) {
+  const auto vector = static_cast<std::int64_t>(16 / part.element_bytes);
+  std::vector<PackedTile> out;
+  std::int64_t first = 0;
+  for (int peer = 0; peer < part.ranks; ++peer) {
+    if (peer == part.rank) continue;
+    const Tile tile{part.rows_of_a(incoming ? peer : part.rank),
+                    part.rows_of_b(incoming ? part.rank : peer)};
+    const std::int64_t pitch = (tile.columns.count + vector - 1) / vector * vector;
+    out.push_back({.peer = peer,
+                   .tile = tile,
+                   .pitch = pitch,
+                   .elements = tile.rows.count * pitch,
+                   .first = first});
+    first += row_pitch(out.back().elements, part.element_bytes);
+  }
+  return out;
+}
+
+/// With a line more, because kernels may read the padding of a tile's end.
+std::size_t bytes_of_tiles(const std::vector<PackedTile>& tiles, std::size_t element_bytes) {
+  const std::int64_t end = tiles.back().first + tiles.back().elements;
+  return static_cast<std::size_t>(row_pitch(end + 1, element_bytes)) * element_bytes;
 }
 
 }  // namespace
@@ -58,6 +89,42 @@ double Distribution::room(const matrix::Block& block) const {
   constexpr double line = 128;
   const double row = static_cast<double>(block.pitch) * static_cast<double>(element_bytes);
   return static_cast<double>(block.rows) * row + std::max(row, line);
+}
+
+Tiles::Tiles(const MemoryKind& kind, const Distribution& part)
+    : outgoing_(packed(part, false)), incoming_(packed(part, true)) {
+  const std::size_t element = part.element_bytes;
+  for (auto [tiles, label] :
+       {std::pair{&outgoing_, "outgoing tiles"}, {&incoming_, "incoming tiles"}}) {
+    buffers_.emplace_back(kind, bytes_of_tiles(*tiles, element), label);
+    for (PackedTile& each : *tiles)
+      each.data = static_cast<char*>(buffers_.back().data()) +
+                  static_cast<std::size_t>(each.first) * element;
+  }
+  for (std::size_t n = 0; n < outgoing_.size(); ++n) {
+    const PackedTile &sent = outgoing_[n], &received = incoming_[n];
+    const Message message{.peer = sent.peer,
+                          .send = sent.data,
+                          .receive = received.data,
+                          .send_bytes = static_cast<std::size_t>(sent.elements) * element,
+                          .receive_bytes = static_cast<std::size_t>(received.elements) * element};
+    if (message.send_bytes + message.receive_bytes > 0) messages_.push_back(message);
+  }
+}
+
+double Tiles::bytes(const Distribution& part) {
+  return static_cast<double>(bytes_of_tiles(packed(part, false), part.element_bytes) +
+                             bytes_of_tiles(packed(part, true), part.element_bytes));
+}
+
+void Tiles::spoil() const {
+  for (const Buffer& each : buffers_) fill(each.data(), 0xFF, each.bytes());
+}
+
+std::vector<const Buffer*> Tiles::buffers() const {
+  std::vector<const Buffer*> out;
+  for (const Buffer& each : buffers_) out.push_back(&each);
+  return out;
 }
 
 }  // namespace memstencil::transpose

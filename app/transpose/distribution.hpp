@@ -1,11 +1,15 @@
-// The rows of A and of its transpose that a rank has, and their layout in its memory.
+// The rows of A and of its transpose that a rank has, their layout in its memory, and the tiles
+// that ranks send each other.
 #pragma once
 
+#include "app/base/ranks/communicator.hpp"
 #include "kernels/matrix/matrix.hpp"
+#include "memory_spaces/buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace memstencil::transpose {
 
@@ -54,6 +58,45 @@ struct Distribution {
   /// the end of a job that starts inside a row. If rows are short and not padded (--pitch), that
   /// is at most the rest of a line.
   double room(const matrix::Block& block) const;
+};
+
+/// Some rows of A, and some of its columns.
+struct Tile {
+  Slice rows, columns;
+};
+
+/// A tile in a buffer of messages, in rows of `pitch` elements.
+struct PackedTile {
+  int peer;  ///< the rank that it goes to, or comes from
+  Tile tile;
+  std::int64_t pitch, elements;  ///< no elements if the tile is empty
+  std::int64_t first = 0;        ///< element of the buffer
+  char* data = nullptr;          ///< that element
+};
+
+/// This rank's tiles for all others and theirs for it, each way in a buffer.
+class Tiles {
+public:
+  /// None: nothing is sent.
+  Tiles() = default;
+  /// In memory that messages can be sent from.
+  Tiles(const MemoryKind& kind, const Distribution& part);
+
+  /// Bytes that they take.
+  static double bytes(const Distribution& part);
+
+  const std::vector<PackedTile>& outgoing() const { return outgoing_; }
+  const std::vector<PackedTile>& incoming() const { return incoming_; }
+  /// One with every rank that a tile goes to or comes from.
+  const std::vector<Message>& messages() const { return messages_; }
+  /// Makes the buffers NaN: verification then finds an element that no message brings.
+  void spoil() const;
+  std::vector<const Buffer*> buffers() const;
+
+private:
+  std::vector<PackedTile> outgoing_, incoming_;
+  std::vector<Message> messages_;
+  std::vector<Buffer> buffers_;  ///< of the outgoing, of the incoming
 };
 
 }  // namespace memstencil::transpose

@@ -21,13 +21,6 @@
 
 namespace memstencil::transpose {
 
-/// Seconds of all iterations on several ranks: "pack" is until the messages leave, "exchange" until
-/// all have come.
-struct Split {
-  double pack = 0, exchange = 0, transpose = 0;
-  MEMSTENCIL_DESCRIBED(pack, exchange, transpose)
-};
-
 /// The mean iteration and its 95 % interval.
 struct Mean {
   double seconds = 0;
@@ -49,7 +42,7 @@ struct TimedVariant {
   Mean mean;
   std::vector<double> seconds;  ///< of each iteration
   std::optional<Energy> energy;
-  std::optional<Split> split;
+  std::optional<Named<double>> split;  ///< Timing::parts, of several ranks
   MEMSTENCIL_DESCRIBED(name, tile, gbs, of_copy, fraction, verified, bytes, iteration_seconds, mean,
                        seconds, energy, split)
 };

@@ -4,12 +4,11 @@
 #include "app/bench/repeats.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
-#include "app/transpose/verify.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <utility>
 
 namespace memstencil::transpose {
@@ -48,18 +47,15 @@ public:
       const ShowProgress& show)
       : exec_(exec),
         plan_(plan),
-        part_(plan.part()),
         communicator_(communicator),
         gpu_(gpu),
         show_(show),
         meter_(plan.executor(), communicator) {}
 
   Repeat operator()() {
-    allocate();
-    collectively(communicator_, [&] { matrices_->initialise(phases_); });
-    connect();
+    transposer_.emplace(exec_, plan_, communicator_, gpu_, phases_);
     Repeat run;
-    matrices_->look(pages_, pages_.before);
+    matrices().look(pages_, pages_.before);
     for (const Variant variant : plan_.variants) run.variants.push_back(measure(variant, &phases_));
     run.residency = residency_of_ranks(pages_, plan_.executor(), communicator_);
     download();
@@ -74,31 +70,7 @@ public:
   }
 
 private:
-  void allocate() {
-    collectively(communicator_, [&] {
-      phases_.time("allocate", [&] {
-        matrices_ = std::make_unique<Matrices<T>>(plan_.placement, part_);
-        if (plan_.sends_tiles())
-          tiles_ = std::make_unique<Tiles>(plan_.memory_of_messages(), part_);
-        else
-          tiles_ = std::make_unique<Tiles>();
-      });
-    });
-  }
-
-  /// Names the memory of messages or stores to the GPUs' paths, and connects all ranks.
-  void connect() {
-    gpu_.connect(gpu_.peers ? std::vector{&matrices_->memory_of_b()} : tiles_->buffers());
-    std::vector<T*> b_of_ranks;
-    for (int rank = 0; gpu_.peers && rank < plan_.ranks; ++rank)
-      b_of_ranks.push_back(rank == plan_.rank
-                               ? matrices_->b()
-                               : reinterpret_cast<T*>(gpu_.peers->reach(rank, matrices_->b())));
-    transposer_ = std::make_unique<Transposer<Exec, T>>(exec_, part_, plan_.options.tile,
-                                                        *matrices_, *tiles_, communicator_,
-                                                        gpu_.messages.get(), std::move(b_of_ranks));
-    if (plan_.ranks > 1) transposer_->connect();
-  }
+  Matrices<T>& matrices() { return transposer_->matrices(); }
 
   /// Timed, then verified. The parts of its time are added to the phases if these are given.
   TimedVariant measure(Variant variant, Phases* phases) {
@@ -109,15 +81,15 @@ private:
     communicator_.maximum(timing.seconds);
     std::optional<Energy> energy = meter_.stop();
     pages_.after = {};  // of the last variant; the checks may move pages
-    matrices_->look(pages_, pages_.after);
+    matrices().look(pages_, pages_.after);
     if (energy) energy->divide(static_cast<double>(timing.seconds.size()), 0);
     if (phases != nullptr)
       for (const auto& [part, seconds] : timing.parts.by_name()) phases->add(part, seconds);
     timing.parts.take_slowest(timing.parts.total(), communicator_);
     const double bytes = communicator_.sum(transposer_->bytes(variant));
-    last_ = verify(exec_, variant, part_, *matrices_, communicator_, [&](const auto& spoil) {
+    last_ = verify(exec_, variant, plan_.part(), matrices(), communicator_, [&](const auto& spoil) {
       transposer_->time(variant, 2, [&](std::int64_t done) {
-        if (done == 1) spoil(), tiles_->spoil();
+        if (done == 1) spoil(), transposer_->tiles().spoil();
       });
     });
     TimedVariant out;
@@ -129,18 +101,15 @@ private:
     out.mean = mean_of(bytes, timing);
     out.seconds = kept_samples(timing.seconds);
     out.energy = std::move(energy);
-    if (plan_.ranks > 1)
-      out.split = Split{.pack = timing.parts.seconds("pack"),
-                        .exchange = timing.parts.seconds("exchange"),
-                        .transpose = timing.parts.seconds("transpose")};
+    if (plan_.ranks > 1) out.split = timing.parts.by_name();
     return out;
   }
 
   /// The last result, brought to the host; if it was copied, the host looks at all of it again.
   void download() {
     collectively(communicator_, [&] {
-      const T* host = matrices_->download(bytes_of<T>(last_.block), phases_);
-      if (host != matrices_->b())
+      const T* host = matrices().download(bytes_of<T>(last_.block), phases_);
+      if (host != matrices().b())
         compare(Kokkos::DefaultHostExecutionSpace(), last_, host, "what was downloaded");
     });
     // Pages that the host has read may have moved to it: this brings them back to the executor
@@ -153,10 +122,10 @@ private:
   }
 
   /// The copy; over a link the copy engine's transfer.
-  Limit limit(const Repeat& run) const {
+  Limit limit(const Repeat& run) {
     if (reached_over_link(plan_.placement.space, plan_.executor()))
       return measure_link(
-          matrices_->a(), bytes_of<T>(part_.a()), [&] { exec_.fence("transpose: limit"); },
+          matrices().a(), bytes_of<T>(plan_.part().a()), [&] { exec_.fence("transpose: limit"); },
           communicator_);
     return {"copy", gbs_of(copy(run).bytes, copy(run).seconds)};
   }
@@ -171,10 +140,8 @@ private:
 
   void free() {
     phases_.time("free", [&] {
-      transposer_.reset();
       gpu_.connect({});
-      tiles_.reset();
-      matrices_.reset();
+      transposer_.reset();
     });
   }
 
@@ -193,7 +160,6 @@ private:
 
   Exec exec_;
   const Plan& plan_;
-  Distribution part_;
   const Communicator& communicator_;
   const GpuPaths& gpu_;
   const ShowProgress& show_;
@@ -201,9 +167,7 @@ private:
   Phases phases_ = named_phases();
   PageMoves pages_;
   PauseWatch watch_;
-  std::unique_ptr<Matrices<T>> matrices_;
-  std::unique_ptr<Tiles> tiles_;
-  std::unique_ptr<Transposer<Exec, T>> transposer_;
+  std::optional<Transposer<Exec, T>> transposer_;
   Expected last_{};
 };
 

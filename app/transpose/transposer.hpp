@@ -7,15 +7,13 @@
 #include "app/bench/pass_clock.hpp"
 #include "app/bench/phases.hpp"
 #include "app/transpose/matrices.hpp"
-#include "app/transpose/tiles.hpp"
+#include "app/transpose/plan.hpp"
 #include "kernels/elapsed.hpp"
 #include "kernels/lap_clock.hpp"
-#include "kernels/transpose/transpose.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,30 +26,36 @@ struct Timing {
   /// "pack", "exchange", "transpose" over all iterations. On several ranks "pack" is until the
   /// messages leave, "exchange" until all have come and the rank's own tile is transposed: with
   /// MPI at the same time.
-  Phases parts;
+  Phases parts{{"pack", "exchange", "transpose"}};
 };
 
-/// Needs no command line and no plan. The copy stays on its rank: it is the yardstick, the
-/// bandwidth of the ranks' memories.
+/// The copy stays on its rank: it is the yardstick, the bandwidth of the ranks' memories.
 template <class Exec, class T>
 class Transposer {
 public:
-  /// All must outlive it.
-  /// @param tile Job::tile
-  /// @param gpu carries the messages; null: MPI does
-  /// @param b_of_ranks every rank's B, as kernels of this rank see it: they write straight into
-  ///        them. Empty: messages carry tiles
-  Transposer(const Exec& exec, const Distribution& part, int tile, const Matrices<T>& matrices,
-             const Tiles& tiles, const Communicator& communicator, GpuExchange* gpu = nullptr,
-             std::vector<T*> b_of_ranks = {})
-      : exec_(exec),
-        part_(part),
-        tile_(tile),
-        matrices_(matrices),
-        tiles_(tiles),
-        communicator_(communicator),
-        gpu_(gpu),
-        b_of_ranks_(std::move(b_of_ranks)) {}
+  /// Allocates, fills the matrices, names the memory of messages or stores to the GPUs' paths, and
+  /// connects all ranks. The plan and the communicator must outlive it. Collective.
+  /// @param gpu of the plan's transport; none: MPI carries tiles
+  Transposer(const Exec& exec, const Plan& plan, const Communicator& communicator,
+             const GpuPaths& gpu, Phases& phases)
+      : exec_(exec), plan_(plan), part_(plan.part()), communicator_(communicator), gpu_(gpu) {
+    collectively(communicator_, [&] {
+      phases.time("allocate", [&] {
+        matrices_.emplace(plan.placement, part_);
+        if (plan.sends_tiles()) tiles_ = Tiles(plan.memory_of_messages(), part_);
+      });
+      matrices_->initialise(phases);
+    });
+    gpu_.connect(gpu_.peers ? std::vector{&matrices_->memory_of_b()} : tiles_.buffers());
+    for (int rank = 0; gpu_.peers && rank < part_.ranks; ++rank)
+      b_of_ranks_.push_back(rank == part_.rank
+                                ? matrices_->b()
+                                : reinterpret_cast<T*>(gpu_.peers->reach(rank, matrices_->b())));
+    if (part_.ranks > 1) send_once();
+  }
+
+  Matrices<T>& matrices() { return *matrices_; }
+  const Tiles& tiles() const { return tiles_; }
 
   /// A rank that is alone times iterations where they run, without a fence between them, and short
   /// ones on a GPU several together (PassClock). Several ranks take the host's clock, from a
@@ -59,7 +63,7 @@ public:
   /// @param done called after each iteration with their number so far
   Timing time(Variant variant, std::int64_t iterations,
               const std::function<void(std::int64_t)>& done) const {
-    Timing timing{.seconds = {}, .measured = 0, .parts = Phases({"pack", "exchange", "transpose"})};
+    Timing timing;
     if (part_.ranks == 1) {
       const ProfilingRegion region("transpose");
       const Job<T> job = own_job(variant);
@@ -90,19 +94,11 @@ public:
     return timing;
   }
 
-  /// Sends every message of an iteration once, with any content: a library connects two ranks at
-  /// their first message, which must not be timed. Collective.
-  void connect() const {
-    exec_.fence("messages");
-    send([] {});
-    wait_for(exec_, gpu_);
-  }
-
   /// This rank's part that needs no other rank; it may be empty.
   Job<T> own_job(Variant variant) const {
     if (variant == Variant::Copy) {
       const matrix::Block a = part_.a();
-      return {matrices_.a(), matrices_.b(), a.rows, a.columns, a.pitch, a.pitch};
+      return {matrices_->a(), matrices_->b(), a.rows, a.columns, a.pitch, a.pitch};
     }
     return job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(part_.rank)}, part_.rank);
   }
@@ -114,13 +110,21 @@ public:
   }
 
 private:
+  /// Every message of an iteration, with any content: a library connects two ranks at their first
+  /// message, which must not be timed.
+  void send_once() const {
+    exec_.fence("messages");
+    send([] {});
+    wait_for(exec_, gpu_.messages.get());
+  }
+
   bool stores_into_others() const { return !b_of_ranks_.empty(); }
 
   static bool empty(const Job<T>& job) { return job.rows == 0 || job.columns == 0; }
 
   /// Transposes a tile, whose rows begin at `a`, into the B of the rank whose rows they are.
   Job<T> job_of(const Tile& tile, const T* a, std::int64_t a_pitch, int to) const {
-    T* const b = to == part_.rank ? matrices_.b() : b_of_ranks_.at(static_cast<std::size_t>(to));
+    T* const b = to == part_.rank ? matrices_->b() : b_of_ranks_.at(static_cast<std::size_t>(to));
     const std::int64_t b_pitch = part_.b().pitch;
     return {.a = a,
             .b = b + (tile.columns.first - part_.rows_of_b(to).first) * b_pitch + tile.rows.first,
@@ -128,11 +132,11 @@ private:
             .columns = tile.columns.count,
             .a_pitch = a_pitch,
             .b_pitch = b_pitch,
-            .tile = tile_};
+            .tile = plan_.options.tile};
   }
   /// A job with all rows of this rank.
   Job<T> job_of(const Tile& tile, int to) const {
-    return job_of(tile, matrices_.a() + tile.columns.first, part_.a().pitch, to);
+    return job_of(tile, matrices_->a() + tile.columns.first, part_.a().pitch, to);
   }
 
   std::vector<Job<T>> jobs_of_all_ranks() const {
@@ -151,18 +155,18 @@ private:
     // for the last one: Matrices has room for one more.
     for (const PackedTile& each : tiles_.outgoing())
       if (each.elements > 0)
-        matrix::pack(exec_, matrices_.a() + each.tile.columns.first, part_.a().pitch,
+        matrix::pack(exec_, matrices_->a() + each.tile.columns.first, part_.a().pitch,
                      each.tile.rows.count, each.pitch, reinterpret_cast<T*>(each.data));
-    if (gpu_ == nullptr) exec_.fence("messages");  // MPI knows no queues
+    if (!gpu_.messages) exec_.fence("messages");  // MPI knows no queues
   }
 
   /// All messages, whose tiles are packed. A GPU's exchange gets them in the queue; `meanwhile`
   /// submits kernels that run while MPI carries them.
   template <class Work>
   void send(const Work& meanwhile) const {
-    if (gpu_ != nullptr) gpu_->exchange(tiles_.messages(), stream_of(exec_));
+    if (gpu_.messages) gpu_.messages->exchange(tiles_.messages(), stream_of(exec_));
     meanwhile();
-    if (gpu_ == nullptr) communicator_.exchange(tiles_.messages());
+    if (!gpu_.messages) communicator_.exchange(tiles_.messages());
   }
 
   void transpose_arrived(Variant variant) const {
@@ -195,21 +199,21 @@ private:
     part("exchange", [&] { send([&] { run_own(variant); }); });
     part("transpose", [&] {
       transpose_arrived(variant);
-      wait_for(exec_, gpu_);
+      wait_for(exec_, gpu_.messages.get());
     });
-    const std::vector<double> laps = clock.finish();
-    parts.add("pack", laps.at(0));
-    parts.add("exchange", laps.at(1));
-    parts.add("transpose", laps.at(2));
+    for (std::size_t n = 0; const double lap : clock.finish())
+      parts.add(parts.by_name()[n++].first, lap);
   }
 
   Exec exec_;
+  const Plan& plan_;
   Distribution part_;
-  int tile_;
-  const Matrices<T>& matrices_;
-  const Tiles& tiles_;
   const Communicator& communicator_;
-  GpuExchange* gpu_;
+  GpuPaths gpu_;
+  std::optional<Matrices<T>> matrices_;
+  Tiles tiles_;
+  /// Every rank's B, as kernels of this rank see it: they write straight into them. Empty: messages
+  /// carry tiles.
   std::vector<T*> b_of_ranks_;
 };
 

@@ -24,6 +24,8 @@ class Transpose(CommandLine):
                 self.assertEqual(len(variant["seconds"]), 3)
                 self.assertEqual("energy" in variant, FOR_GPU)
             self.assertEqual(record["variants"][-1]["of_copy"], 1)
+        for variant, names in (("copy", ["copy"]), ("naive", ["naive", "copy"])):
+            self.assertEqual([v["name"] for v in self.run_of("--variant", variant)["variants"]], names)
 
     def test_tiles_of_16_are_those_of_the_variants_that_have_a_choice(self):
         record = self.run_of("--variant", "all", "--tile", "16")

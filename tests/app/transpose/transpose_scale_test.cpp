@@ -76,16 +76,11 @@ TEST(TransposeScale, ARanksTimesAreOfAnIterationOfAVariant) {
   const Repeat run = clocked({1, 2, 4, 8, 16, 32, 64});
   for (const char* part : {"transpose", "pack", "exchange"}) {
     double timed = 0;
-    for (const TimedVariant& v : run.variants)
-      if (v.split && v.name != "copy")
-        timed += part == std::string("pack")       ? v.split->pack
-                 : part == std::string("exchange") ? v.split->exchange
-                                                   : v.split->transpose;
-    if (Communicator().size() == 1) {
-      timed = 0;
-      for (const TimedVariant& v : run.variants)
-        for (const double seconds : v.seconds)
-          if (part == std::string("transpose") && v.name != "copy") timed += seconds;
+    for (const TimedVariant& v : run.variants) {
+      if (v.name == "copy") continue;
+      if (v.split) timed += v.split->at(part);
+      if (!v.split && part == std::string("transpose"))
+        timed += std::accumulate(v.seconds.begin(), v.seconds.end(), 0.0);
     }
     EXPECT_DOUBLE_EQ(run.seconds_of_rank.at(part), timed / iterations) << part;
     EXPECT_DOUBLE_EQ(run.phases.at(part), timed) << part;

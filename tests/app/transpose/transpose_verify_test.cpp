@@ -1,8 +1,5 @@
 // Pins that verification passes what is right and refuses every single wrong element; with
 // transposes of the test's own in the place of a variant, on the host.
-#include "app/transpose/verify.hpp"
-
-#include "app/base/runtime/failure.hpp"
 #include "app/transpose/transposer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/transpose/transpose_cases.hpp"
@@ -40,12 +37,9 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing, con
   options.columns = c.columns;
   const Kokkos::DefaultHostExecutionSpace exec;
   const Plan plan = plan_of(options);
-  const Distribution part = plan.part();
-  Matrices<float> matrices(plan.placement, part);
-  const Tiles tiles;
-  Phases phases({"initialise", "upload"});
-  matrices.initialise(phases);
-  const Transposer transposer(exec, part, options.tile, matrices, tiles, communicator);
+  Phases phases({"allocate", "initialise", "upload"});
+  Transposer<Kokkos::DefaultHostExecutionSpace, float> transposer(exec, plan, communicator, {},
+                                                                  phases);
   const auto each = [&](const Doing& its) { its(transposer.own_job(variant)); };
   const auto iterate = [&](const std::function<void()>& spoil) {
     each(doing);
@@ -55,8 +49,8 @@ std::string verify_with(const Shape& c, Variant variant, const Doing& doing, con
   each(timed);
   try {
     // Twice, as the variants of a run follow each other.
-    verify(exec, variant, part, matrices, communicator, iterate);
-    verify(exec, variant, part, matrices, communicator, iterate);
+    verify(exec, variant, plan.part(), transposer.matrices(), communicator, iterate);
+    verify(exec, variant, plan.part(), transposer.matrices(), communicator, iterate);
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Verification);
     return failure.what();
@@ -92,37 +86,32 @@ TEST(TransposeVerification, RefusesEverySingleWrongElement) {
     }
 }
 
-TEST(TransposeVerification, RefusesWhatDoesNothing) {
+TEST(TransposeVerification, RefusesAFaultOfAnyIteration) {
   const Doing nothing = [](const Job<float>&) {};
-  for (const Shape& c : cases) {
-    EXPECT_FALSE(verify_with(c, Variant::Naive, nothing).empty());
-    EXPECT_FALSE(verify_with(c, Variant::Copy, nothing).empty());
-  }
-}
-
-TEST(TransposeVerification, RefusesATimedIterationThatWasWrong) {
-  const std::string line = verify_with({5, 3}, Variant::Naive, right, [](const Job<float>& job) {
+  const Doing nothing_a_second_time = [first = true](const Job<float>& job) mutable {
+    if (std::exchange(first, false)) right(job);
+  };
+  const Doing wrong = [](const Job<float>& job) {
     right(job);
     job.b[2 * job.b_pitch + 4] += 1.0F;
-  });
-  EXPECT_TRUE(contains(line, "naive of 5x3, timed: element (2, 4) is ")) << line;
-}
-
-TEST(TransposeVerification, RefusesWhatDoesNothingASecondTime) {
-  const std::string line =
-      verify_with({5, 3}, Variant::Naive, [first = true](const Job<float>& job) mutable {
-        if (std::exchange(first, false)) right(job);
-      });
-  EXPECT_TRUE(contains(line, "15 of 15 elements are wrong")) << line;
-}
-
-TEST(TransposeVerification, RefusesAChangeOfA) {
-  const std::string line =
-      verify_with({5, 3}, Variant::Naive, [n = 0](const Job<float>& job) mutable {
-        right(job);
-        if (++n == 2) const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
-      });
-  EXPECT_TRUE(contains(line, "naive of 5x3, in A: element (4, 1)")) << line;
+  };
+  const Doing changes_a = [n = 0](const Job<float>& job) mutable {
+    right(job);
+    if (++n == 2) const_cast<float*>(job.a)[4 * job.a_pitch + 1] += 1.0F;
+  };
+  struct Fault {
+    Variant variant;
+    Doing doing, timed;
+    const char* part_of_line;
+  };
+  for (const Fault& each :
+       {Fault{Variant::Copy, nothing, right_copy, "15 of 15 elements are wrong"},
+        Fault{Variant::Naive, nothing_a_second_time, right, "15 of 15 elements are wrong"},
+        Fault{Variant::Naive, right, wrong, "naive of 5x3, timed: element (2, 4) is "},
+        Fault{Variant::Naive, changes_a, right, "naive of 5x3, in A: element (4, 1)"}}) {
+    const std::string line = verify_with({5, 3}, each.variant, each.doing, each.timed);
+    EXPECT_TRUE(contains(line, each.part_of_line)) << line;
+  }
 }
 
 }  // namespace
