@@ -1,5 +1,4 @@
-// Points of a grid code's result evaluated on the host over their cone of dependence, and which
-// points these are.
+// Points of a grid code's result that are evaluated on the host, each over its cone of dependence.
 #pragma once
 
 #include "app/grid/subdomain.hpp"
@@ -23,7 +22,6 @@ class Block {
 public:
   explicit Block(const Box& box)
       : box_(box), k_(box.hi[2] - box.lo[2]), jk_(k_ * (box.hi[1] - box.lo[1])) {}
-  const Box& box() const { return box_; }
   std::ptrdiff_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return (i - box_.lo[0]) * jk_ + (j - box_.lo[1]) * k_ + k - box_.lo[2];
   }
@@ -45,28 +43,8 @@ private:
   std::ptrdiff_t k_, jk_;
 };
 
-/// The values after `sweeps` sweeps at the points of `target` (global indices, k fastest).
-/// @param start (block): their values before at all points of a block
-/// @param rows (block) gives update_row(n, count, from, to): a sweep over the `count` points of a
-///        row from number n of the block on
-template <class Start, class Rows>
-auto evaluate_cone(const Triple& global, const Box& target, int sweeps, const Start& start,
-                   const Rows& rows) {
-  const Block block(grown(target, sweeps, whole_grid(global)));
-  const auto update_row = rows(block);
-  auto now = start(block), next = now;
-  for (int left = sweeps - 1; left >= 0; --left) {
-    const Box part = grown(target, left, inside(global));
-    for (std::int64_t i = part.lo[0]; i < part.hi[0]; ++i)
-      for (std::int64_t j = part.lo[1]; j < part.hi[1]; ++j)
-        update_row(block.at(i, j, part.lo[2]), part.hi[2] - part.lo[2], now.data(), next.data());
-    now.swap(next);
-  }
-  return Block(target).values(
-      [&](auto i, auto j, auto k) { return now[static_cast<std::size_t>(block.at(i, j, k))]; });
-}
-
-/// Points that are updated for that: its time depends on them.
+/// Points that are updated for the values at `target` after `sweeps` sweeps: its time depends on
+/// them.
 inline std::int64_t updates(const Triple& global, const Box& target, int sweeps) {
   std::int64_t sum = 0;
   for (int left = 0; left < sweeps; ++left) sum += grown(target, left, inside(global)).points();
@@ -89,6 +67,6 @@ bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps);
 std::vector<Box> patches(const Subdomain& subdomain, int sweeps);
 
 /// Points whose values are kept at once for that, at most.
-double most_kept_points(const Triple& global, int sweeps);
+double most_kept_points(int sweeps);
 
 }  // namespace memstencil

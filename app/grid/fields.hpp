@@ -63,8 +63,20 @@ public:
   /// @param fill (exec, allocation's number, slab, its first plane, target) writes all of the slab
   template <class Fill>
   void initialise(const Fill& fill, Phases& phases) {
-    for (std::size_t number = 0; number < fields_.size(); ++number)
-      initialise(number, fill, phases);
+    for (std::size_t number = 0; number < fields_.size(); ++number) {
+      const std::size_t width = widths_[number];
+      const std::int64_t planes =
+          staging_.stages_first_touch() ? staged_planes(grid_, width) : grid_.extents[0];
+      for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
+        Grid slab = grid_;
+        slab.extents[0] = std::min(planes, grid_.extents[0] - i);
+        staging_.touch(fields_[number].buffer(), data(number) + width * grid_.row(i, 0),
+                       width * slab.elements() * sizeof(Value), phases,
+                       [&](const auto& exec, void* where) {
+                         fill(exec, number, slab, i, static_cast<Value*>(where));
+                       });
+      }
+    }
   }
 
   /// The sweeps' executor reads all pages that came from the first touch (phase "pre-touch"), so
@@ -124,22 +136,6 @@ private:
   /// Each allocation starts 256 bytes further into its pages than the one before: arrays that start
   /// alike fall on the same cache sets, fourteen of them on eight ways.
   static constexpr std::size_t stagger = 256 / sizeof(Value);
-
-  template <class Fill>
-  void initialise(std::size_t number, const Fill& fill, Phases& phases) {
-    const std::size_t width = widths_[number];
-    const std::int64_t planes =
-        staging_.stages_first_touch() ? staged_planes(grid_, width) : grid_.extents[0];
-    for (std::int64_t i = 0; i < grid_.extents[0]; i += planes) {
-      Grid slab = grid_;
-      slab.extents[0] = std::min(planes, grid_.extents[0] - i);
-      Value* const target = data(number) + width * grid_.row(i, 0);
-      staging_.touch(fields_[number].buffer(), target, width * slab.elements() * sizeof(Value),
-                     phases, [&](const auto& exec, void* where) {
-                       fill(exec, number, slab, i, static_cast<Value*>(where));
-                     });
-    }
-  }
 
   Grid grid_;
   Placement placement_;

@@ -77,7 +77,13 @@ Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemoryS
   for (const Face& face : faces_)
     if (packed(face)) all += 2 * room(face);
   if (all == 0) return;
-  allocate_messages(all * sizeof(Value));
+  MemoryKind kind = message_memory(executor_of<Exec>, transport_);
+  std::size_t size = all * sizeof(Value);
+  if (want_huge_pages(transport_, static_cast<double>(size)))
+    size = (size + huge_page - 1) / huge_page * huge_page;
+  else
+    kind.pages = Pages::Default;
+  messages_.emplace(kind, size, "halo");
   Value* next = static_cast<Value*>(messages_->data());
   for (Face& face : faces_)
     if (packed(face)) {
@@ -116,16 +122,6 @@ EdgesFirst Halo<Exec, Value>::edges_first(int sweeps) const {
   constexpr std::int64_t few_points = 1'500'000;
   if (peer_ && (sweeps > 1 || subdomain_.grid.owned.points() < few_points)) return EdgesFirst::No;
   return sweeps > 1 && transport_ == Transport::Staged ? EdgesFirst::Soonest : EdgesFirst::Yes;
-}
-
-template <class Exec, class Value>
-void Halo<Exec, Value>::allocate_messages(std::size_t bytes) {
-  MemoryKind kind = message_memory(executor_of<Exec>, transport_);
-  if (want_huge_pages(transport_, static_cast<double>(bytes)))
-    bytes = (bytes + huge_page - 1) / huge_page * huge_page;
-  else
-    kind.pages = Pages::Default;
-  messages_.emplace(kind, bytes, "halo");
 }
 
 template <class Exec, class Value>

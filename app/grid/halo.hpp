@@ -5,7 +5,6 @@
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/transport.hpp"
 #include "app/grid/halo_layer.hpp"
-#include "app/grid/peer_halo.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/buffer.hpp"
@@ -89,7 +88,6 @@ private:
   /// Do copies take the place of kernels that pack?
   bool copies() const;
   std::size_t bytes(const Face& face) const;
-  void allocate_messages(std::size_t bytes);
 
   Subdomain subdomain_;
   Transport transport_;

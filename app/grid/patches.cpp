@@ -18,59 +18,41 @@ constexpr std::int64_t most_points = std::int64_t{1} << 19;
 constexpr std::int64_t patch_side = 8;
 constexpr std::size_t most_random_patches = 1000;
 
-/// Kinds by the number of directions with a random place: 0 to 3 for corner to anywhere.
-/// A joint is a face behind which another rank owns the points.
-enum Kind { corner, edge, face, anywhere, joint, kinds };
-using ByKind = std::array<std::vector<Box>, kinds>;
-/// By direction: the lowest place (-1), the highest (1), or a random one (0).
-using Places = std::array<int, 3>;
-
-class Chooser {
-public:
-  explicit Chooser(const Subdomain& subdomain)
-      : owned_(subdomain.grid.owned), random_(static_cast<std::uint64_t>(subdomain.rank())) {}
-
-  Box at(const Places& places) {
-    Box box{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      const std::int64_t room = std::max<std::int64_t>(owned_.hi[d] - owned_.lo[d] - patch_side, 0);
-      const std::int64_t further = places[d] == 0 ? between(0, room) : places[d] < 0 ? 0 : room;
-      set(box, d, owned_.lo[d] + further);
-    }
-    return box;
-  }
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return std::uniform_int_distribution<std::int64_t>(low, high)(random_);
-  }
-  void shuffle(std::vector<Box>& boxes) { std::shuffle(boxes.begin(), boxes.end(), random_); }
-
-private:
-  void set(Box& box, std::size_t d, std::int64_t low) const {
-    box.lo[d] = low;
-    box.hi[d] = std::min(low + patch_side, owned_.hi[d]);
-  }
-  Box owned_;
-  std::mt19937_64 random_;
-};
+/// Patches at corners, edges and faces, anywhere, and at faces behind which another rank owns the
+/// points: of each kind in random order.
+using ByKind = std::array<std::vector<Box>, 5>;
 
 ByKind all_patches(const Subdomain& subdomain) {
-  Chooser chooser(subdomain);
+  const Box& owned = subdomain.grid.owned;
+  std::mt19937_64 random(static_cast<std::uint64_t>(subdomain.rank()));
+  // By direction: the lowest place (-1), the highest (1), or a random one (0).
+  const auto patch = [&](const std::array<int, 3>& places) {
+    Box box{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::int64_t room = std::max<std::int64_t>(owned.hi[d] - owned.lo[d] - patch_side, 0);
+      std::int64_t further = places[d] < 0 ? 0 : room;
+      if (places[d] == 0) further = std::uniform_int_distribution<std::int64_t>(0, room)(random);
+      box.lo[d] = owned.lo[d] + further;
+      box.hi[d] = std::min(box.lo[d] + patch_side, owned.hi[d]);
+    }
+    return box;
+  };
   ByKind out;
   for (int n = 0; n < 27; ++n) {
-    const Places places{n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1};
-    const auto random = std::count(places.begin(), places.end(), 0);
-    out.at(static_cast<std::size_t>(random)).push_back(chooser.at(places));
+    const std::array places{n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1};
+    const auto kind = std::count(places.begin(), places.end(), 0);
+    out.at(static_cast<std::size_t>(kind)).push_back(patch(places));
   }
-  std::vector<Places> joints;
+  std::vector<std::array<int, 3>> joints;
   for (int d = 0; d < 3; ++d)
     for (const int end : {-1, 1})
       if (subdomain.neighbour(d, end)) joints.emplace_back().at(static_cast<std::size_t>(d)) = end;
   for (std::size_t n = 0; n < most_random_patches; ++n)
     if (n % 2 == 0 && !joints.empty())
-      out[joint].push_back(chooser.at(joints[n / 2 % joints.size()]));
+      out[4].push_back(patch(joints[n / 2 % joints.size()]));
     else
-      out[anywhere].push_back(chooser.at({}));
-  for (std::vector<Box>& boxes : out) chooser.shuffle(boxes);
+      out[3].push_back(patch({}));
+  for (std::vector<Box>& boxes : out) std::shuffle(boxes.begin(), boxes.end(), random);
   return out;
 }
 
@@ -84,13 +66,9 @@ bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps) {
          kept_points(subdomain.global, owned, count) <= most_points;
 }
 
-double most_kept_points(const Triple& global, int sweeps) {
-  double whole = 1, of_patch = 1;  // 64 bits may not count the points before the check of memory
-  for (const std::int64_t extent : global) {
-    whole *= static_cast<double>(extent);
-    of_patch *= static_cast<double>(std::min<std::int64_t>(extent, patch_side + 2 * sweeps));
-  }
-  return std::max(std::min(whole, static_cast<double>(most_points)), of_patch);
+double most_kept_points(int sweeps) {
+  const double side = static_cast<double>(patch_side + 2 * sweeps);
+  return std::max(static_cast<double>(most_points), side * side * side);
 }
 
 std::vector<Box> patches(const Subdomain& subdomain, int sweeps) {

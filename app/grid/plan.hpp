@@ -1,19 +1,45 @@
-// The part of a plan that all grid codes have: memory, processor, ranks and messages, decided for
-// this machine, or refused.
+// The options that all grid codes have, and their part of a plan: memory, processor, ranks and
+// messages, decided for this machine, or refused.
 #pragma once
 
+#include "app/base/cli/options.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_check.hpp"
 #include "app/bench/placement.hpp"
-#include "app/grid/options.hpp"
+#include "app/bench/transport.hpp"
+#include "app/grid/subdomain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil {
+
+/// As typed; an option that is not given and depends on the machine stays empty (see GridPlan).
+struct GridOptions : PlacementOptions {
+  Triple extents{128, 128, 256};
+  std::int64_t iterations = 100;
+  std::optional<double> seconds;  ///< in place of iterations: a rehearsal finds their number
+  int repeat = 1;
+  std::optional<Executor> pre_touch;  ///< a pass of the GPU over pages that the host touched first
+  std::optional<std::array<int, 3>> ranks;
+  std::optional<Transport> halo;  ///< not given: auto
+};
+
+/// Each declares the options of a subject of --help, to be stored in `options` by parse(); a code
+/// declares its own of that subject behind it.
+/// @param bytes_of_point in all arrays together
+void declare_problem(CommandLine& line, GridOptions& options, double bytes_of_point);
+void declare_memory(CommandLine& line, GridOptions& options);
+void declare_ranks(CommandLine& line, GridOptions& options);
+
+/// Refuses combinations of options that mean nothing, on all ranks.
+/// @throws CollectiveFailure(Usage)
+void check_combinations(const GridOptions& options);
 
 struct GridPlan {
   GridOptions options;  ///< that it was made from
@@ -39,14 +65,21 @@ struct ProblemMemory {
   double staged;      ///< of the most of them that pass through the host at a time
   std::size_t value;  ///< of an element
   double checked;     ///< of a point that the check of the time loop evaluates on the host
+  double sweeps = 0;  ///< that sweeps take of the executor's memory
+  double saved = 0;   ///< of a result that is kept on the host
+  std::string remedy = "another --memspace";
 };
 
-/// One rank's: the arrays, the host's side of device memory, the halo's messages, and the check.
+/// One rank's: all of these, the host's side of device memory, and the halo's messages.
 std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
 /// Collective. @throws CollectiveFailure(Machine) if there is less memory; it names the remedies
-void require_memory(const GridPlan& plan, const std::vector<Requirement>& requirements,
-                    const Communicator& communicator,
-                    const std::string& other_memory = "another --memspace");
+/// @tparam Plan a GridPlan with memory(), the code's ProblemMemory
+template <class Plan>
+void require_memory(const Plan& plan, const Communicator& communicator) {
+  const ProblemMemory memory = plan.memory();
+  check_memory("the grid " + size_name(plan.options.extents), {"a smaller --size", memory.remedy},
+               memory_requirements(plan, memory), plan.placement, communicator);
+}
 
 /// Planes of an allocation of `arrays` arrays that are staged at a time: they fill a buffer of one
 /// array's size; at least one.

@@ -95,9 +95,7 @@ struct GridResult : ApplicationResult, GridRun {
   void describe_as(const char* program, Archive& a) const;
 };
 
-/// Sets the members that any result has from the plan.
-void set_case(const GridPlan& plan, ApplicationResult& result);
-/// Sets the members that a grid code's result has from the plan; calls set_case().
+/// Sets the members that a result has from the plan.
 void set_plan(const GridPlan& plan, GridResult& result);
 
 /// The result of all repeats: the one whose total_seconds are the median (the slower one of two in

@@ -118,6 +118,15 @@ std::optional<int> Subdomain::neighbour(const std::array<int, 3>& steps) const {
   return number(place);
 }
 
+Box Subdomain::answered() const {
+  Box box = grid.all();
+  for (int d = 0; d < 3; ++d) {
+    if (neighbour(d, -1)) box.lo[d] = grid.owned.lo[d];
+    if (neighbour(d, 1)) box.hi[d] = grid.owned.hi[d];
+  }
+  return box;
+}
+
 Box Subdomain::global_box(Box box) const {
   for (std::size_t d = 0; d < 3; ++d) box.lo[d] += origin[d], box.hi[d] += origin[d];
   return box;

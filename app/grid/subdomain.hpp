@@ -47,6 +47,8 @@ struct Subdomain {
   std::optional<int> neighbour(int d, int side) const;
   /// The same by a step of -1, 0 or 1 in each direction.
   std::optional<int> neighbour(const std::array<int, 3>& steps) const;
+  /// The points that this rank answers for: its own, and the grid's fixed boundary.
+  Box answered() const;
   /// A box of local indices in global ones.
   Box global_box(Box box) const;
   Filling filling(const std::optional<std::uint64_t>& seed) const {

@@ -7,19 +7,14 @@ namespace memstencil {
 
 namespace {
 
-/// The points that this rank answers for in a direction: its own, and the grid's fixed boundary.
-void leave_own(Box& box, int d, const Subdomain& subdomain) {
-  if (subdomain.neighbour(d, -1)) box.lo[d] = subdomain.grid.owned.lo[d];
-  if (subdomain.neighbour(d, 1)) box.hi[d] = subdomain.grid.owned.hi[d];
-}
-
 /// The layer at a side, outside the owned points or inside them. In directions that are sent before
 /// this one it is as wide as the local arrays, since what they brought goes on from here; in those
 /// that are sent later it has no halo, which was old when this layer was sent.
 Box hashed_layer(const Subdomain& subdomain, int direction, int side, bool outside) {
   const Grid& grid = subdomain.grid;
+  const Box own = subdomain.answered();
   Box box = grid.all();
-  for (int d = direction + 1; d < 3; ++d) leave_own(box, d, subdomain);
+  for (int d = direction + 1; d < 3; ++d) box.lo[d] = own.lo[d], box.hi[d] = own.hi[d];
   const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
   const bool above = (side > 0) == outside;
   box.lo[direction] = above ? edge : edge - subdomain.halo;
@@ -69,16 +64,14 @@ void compare_hashes(std::vector<HashedSide> sides, int rank, std::int64_t sweep,
 }
 
 std::vector<Box> halo_boxes(const Subdomain& subdomain) {
+  const Box own = subdomain.answered();
   std::vector<Box> out;
-  for (int d = 0; d < 3; ++d) {
-    Box own = subdomain.grid.all();
-    leave_own(own, d, subdomain);
+  for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1}) {
       Box box = subdomain.grid.all();
       (side < 0 ? box.hi[d] : box.lo[d]) = side < 0 ? own.lo[d] : own.hi[d];
       if (!box.empty()) out.push_back(box);
     }
-  }
   return out;
 }
 

@@ -123,15 +123,8 @@ public:
   }
 
   /// p gets random values, its halo by an exchange by the run's transport, and the other p NaN.
-  /// After the loop p is compared to the bit with the host's evaluation, at all points of
-  /// `patches` (local indices).
-  /// @param make_sweeps makes that many, and leaves the result in p
-  void loop(int sweeps, std::span<const Box> patches,
-            const std::function<void()>& make_sweeps) const {
-    loop(make_sweeps);
-    collectively(ranks(), [&] { compare(seed_of_loop, patches, sweeps); });
-  }
-  /// The same, and the caller compares p.
+  /// Then p is to be compared.
+  /// @param make_sweeps makes some, and leaves the result in p
   void loop(const std::function<void()>& make_sweeps) const {
     collectively(ranks(), [&] {
       for (Value* const p : both_p()) {
@@ -200,20 +193,17 @@ private:
 };
 
 /// Sweeps that the check of the time loop makes: three passes, and the single sweeps that are left
-/// over of `timed` ones. The solver needs room for them, too, and for the last pass again.
-inline int verified_sweeps(int fused, std::int64_t timed) {
-  return 3 * fused + static_cast<int>(timed % fused);
-}
-/// The same of passes that may be shorter: one of each length.
-inline int verified_sweeps_of_stream(int fused, std::int64_t timed) {
-  return fused + 1 + static_cast<int>(timed % fused);
+/// over of `timed` ones; of streamed passes, which may be shorter, one of each length. The solver
+/// needs room for them, too, and for the last pass again.
+inline int verified_sweeps(int fused, std::int64_t timed, bool streamed = false) {
+  return (streamed ? fused + 1 : 3 * fused) + static_cast<int>(timed % fused);
 }
 
 /// These checks, in an order in which none renews the data of a later one. To be called before
 /// anything is sent after the timed sweeps. Overwrites both p. Collective.
 /// @param solver has made the sweeps
 /// @param streamed passes may be shorter, and the caller compares p after the time loop, which has
-///        made verified_sweeps_of_stream()
+///        made verified_sweeps()
 /// @param own (checks) checks p itself, after the last pass was made again and before p is
 ///        overwritten
 /// @throws CollectiveFailure(Verification)
@@ -236,13 +226,11 @@ void verify_grid(RankArrays& arrays, typename RankArrays::Solver& solver, std::i
   });
   collectively(communicator, [&] { own(checks); });
   checks.transport();
-  const int sweeps =
-      streamed ? verified_sweeps_of_stream(fused, timed) : verified_sweeps(fused, timed);
-  const auto make_sweeps = [&] { solver.run(sweeps); };
-  if (streamed)
-    checks.loop(make_sweeps);
-  else
-    checks.loop(sweeps, patches(subdomain, sweeps), make_sweeps);
+  const int sweeps = verified_sweeps(fused, timed, streamed);
+  checks.loop([&] { solver.run(sweeps); });
+  if (!streamed)
+    collectively(communicator,
+                 [&] { checks.compare(seed_of_loop, patches(subdomain, sweeps), sweeps); });
 }
 
 }  // namespace memstencil

@@ -1,16 +1,39 @@
-// heat as a grid code: its arrays, its sweeps and its checks, as the run of any grid code
-// (app/grid/run.hpp) asks for them.
+// heat from its plan to its result: 7-point diffusion in double, as a grid code: its arrays, its
+// sweeps and its checks, as the run of any grid code (app/grid/run.hpp) asks for them.
 #pragma once
 
 #include "app/grid/run.hpp"
-#include "app/heat/heat.hpp"
 #include "kernels/heat/sweep.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace memstencil::heat {
+
+struct Plan : GridPlan {
+  ProblemMemory memory() const;
+};
+
+/// Collective. @throws CollectiveFailure(Machine) for a plan that it cannot follow, or (Usage)
+Plan make_plan(const GridOptions& options, const Machine& machine,
+               const Communicator& communicator);
+
+/// --repeat runs. Messages go by `gpu` if it is given: connect(). Collective.
+/// @throws CollectiveFailure(Verification); and the errors of allocation
+std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
+                                 ProgressLine&& line, const GpuPaths& gpu = {});
+
+struct Result : GridResult {
+  std::optional<std::vector<GridRun>> repeats;
+  void describe(Archive& a) const {
+    describe_as("heat", a);
+    a.optional("repeats", repeats);
+  }
+};
+/// @param verbose all lines, not only the notable ones
+std::string text_report(const Result& result, bool verbose);
 
 /// The factor by which `sweeps` sweeps shrink the eigenmode:
 /// (1 - diffusion * sum over the directions of 4 sin^2(pi/(2 (extent - 1)))) ^ sweeps.

@@ -1,7 +1,6 @@
 // heat: 7-point diffusion in the memory space that the user names.
 #include "app/bench/application.hpp"
-#include "app/heat/heat.hpp"
-#include "kernels/heat/sweep.hpp"
+#include "app/heat/problem.hpp"
 
 namespace memstencil::heat {
 

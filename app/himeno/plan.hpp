@@ -1,15 +1,46 @@
-// The plan of a run: all that the options leave open is decided for this machine, or refused.
+// himeno's command line, as a struct; and the plan of a run: all that the options leave open is
+// decided for this machine, or refused.
 #pragma once
 
 #include "app/grid/plan.hpp"
-#include "app/himeno/options.hpp"
 #include "kernels/jacobi/arrays.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace memstencil::himeno {
+
+/// --sweep: NAME[:T][:TILE], T sweeps fused into one pass, or `auto`, which a trial answers.
+/// @throws std::invalid_argument that says which are valid
+jacobi::SweepKind parse_sweep(const std::string& text);
+
+/// --coefficients: `standard`, or `random:SEED`.
+std::string coefficients_name(const std::optional<std::uint64_t>& seed);
+
+/// The options that other grid codes do not have.
+struct HimenoOptions {
+  jacobi::Layout layout = jacobi::Layout::Arrays;  ///< of the coefficients
+  std::optional<std::uint64_t> seed;
+  jacobi::SweepKind sweep;  ///< which one is asked for
+  bool save_field = false;
+
+  /// Does a trial of all kinds choose the sweep?
+  bool sweep_auto() const { return sweep.name == "auto"; }
+};
+
+/// As typed.
+struct Options : GridOptions, HimenoOptions {};
+
+/// Declares himeno's options on the command line, to be stored in `options` by parse().
+void declare_options(CommandLine& line, Options& options);
+
+/// Refuses combinations of options that mean nothing, on all ranks.
+/// @throws CollectiveFailure(Usage)
+void check_combinations(const Options& options, const CommonOptions& common);
 
 /// Made by make_plan(), and never changed.
 struct Plan : GridPlan {
@@ -31,13 +62,5 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
 /// Collective.
 std::vector<jacobi::SweepOffer> sweep_offers(const GridPlan& plan, const Machine& machine,
                                              const Communicator& communicator);
-
-/// Bytes of the arrays of one rank: 13 arrays and the second p.
-double field_bytes(const Grid& grid);
-
-/// One rank's. With --save-field the copy of p is among them.
-std::vector<Requirement> memory_requirements(const Plan& plan);
-/// Collective. @throws CollectiveFailure(Machine) if there is less memory than the plan takes
-void require_memory(const Plan& plan, const Communicator& communicator);
 
 }  // namespace memstencil::himeno

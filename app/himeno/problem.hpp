@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/grid/run.hpp"
-#include "app/himeno/everywhere.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 #include "app/himeno/verify.hpp"
@@ -117,7 +116,7 @@ public:
       verify_same_gosa({&run.sums.back(), 1}, of_ranks, order_of_ranks, sweeps - 1);
     });
     if (streamed())
-      verify_everywhere(arrays, solver, verified_sweeps_of_stream(sweeps_of_pass(), sweeps));
+      verify_everywhere(arrays, solver, verified_sweeps(sweeps_of_pass(), sweeps, true));
     else
       verify_gosa_of_pass(arrays, solver);
   }
@@ -175,18 +174,3 @@ private:
 };
 
 }  // namespace memstencil::himeno
-
-namespace memstencil {
-
-// Compiled in trial.cpp alone.
-#define MEMSTENCIL_RUNS_OF(external, Exec)                                                         \
-  external template std::int64_t rehearse(const Exec&, const himeno::Problem<Exec>&,               \
-                                          const Communicator&, const GpuPaths&);                   \
-  external template himeno::RunResult run_once(const Exec&, const himeno::Problem<Exec>&,          \
-                                               std::int64_t, const Communicator&, const GpuPaths&, \
-                                               const Progress&);
-#define MEMSTENCIL_EXTERN_RUNS(Exec) MEMSTENCIL_RUNS_OF(extern, Exec)
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_EXTERN_RUNS)
-#undef MEMSTENCIL_EXTERN_RUNS
-
-}  // namespace memstencil

@@ -1,12 +1,12 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
 #include "app/bench/application.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/himeno/trial.hpp"
+#include "app/himeno/result.hpp"
 
-#include <array>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace memstencil::himeno {
 
@@ -15,29 +15,17 @@ namespace {
 /// This rank's owned points of p, with its part of the fixed boundary.
 FieldBlock pressure_block(const Subdomain& subdomain, const RunResult& run) {
   FieldBlock block{.name = "pressure"};
-  std::array<std::int64_t, 3> first{};
+  const Box own = subdomain.answered();
   for (std::size_t d = 0; d < 3; ++d) {
-    const bool at_start = subdomain.position[d] == 0;
-    const bool at_end = subdomain.position[d] == subdomain.ranks[d] - 1;
-    first[d] = at_start ? 0 : subdomain.grid.owned.lo[d];
-    const std::int64_t last = at_end ? subdomain.grid.extents[d] : subdomain.grid.owned.hi[d];
     block.extents[d] = static_cast<std::size_t>(subdomain.global[d]);
-    block.start[d] = static_cast<std::size_t>(subdomain.origin[d] + first[d]);
-    block.count[d] = static_cast<std::size_t>(last - first[d]);
+    block.start[d] = static_cast<std::size_t>(subdomain.origin[d] + own.lo[d]);
+    block.count[d] = static_cast<std::size_t>(own.hi[d] - own.lo[d]);
   }
   block.data =
-      run.p.data() + subdomain.grid.row(first[0], first[1]) + static_cast<std::size_t>(first[2]);
+      run.p.data() + subdomain.grid.row(own.lo[0], own.lo[1]) + static_cast<std::size_t>(own.lo[2]);
   block.row_pitch = static_cast<std::size_t>(subdomain.grid.pitch);
   block.plane_rows = static_cast<std::size_t>(subdomain.grid.extents[1]);
   return block;
-}
-
-Trial trial_of(const Plan& plan, const Machine& machine, const Session& session,
-               const GpuPaths& gpu) {
-  ProgressLine line = session.progress_line();
-  return try_sweeps(
-      plan, machine, session.communicator,
-      [&](const std::string& text) { line.show([&] { return text; }); }, gpu);
 }
 
 struct Himeno : Application<Options, make_plan> {
@@ -54,15 +42,20 @@ struct Himeno : Application<Options, make_plan> {
 
   static void run(const Plan& first, const Machine& machine, const Session& session) {
     const auto gpu = connect("--halo", first.transport, session.communicator);
-    std::optional<Trial> trial;
-    if (first.own.sweep_auto()) trial = trial_of(first, machine, session, gpu);
-    const Plan& plan = trial ? *fastest(*trial).plan : first;
+    std::vector<TrialRow> trial;
+    if (first.own.sweep_auto()) {
+      ProgressLine line = session.progress_line();
+      const auto show = [&line](const std::string& text) { line.show([&] { return text; }); };
+      trial = try_sweeps(first, machine, session.communicator, show, gpu);
+    }
+    const Plan& plan = trial.empty() ? first : *fastest(trial).plan;
     const auto repeats =
         run_repeats<Problem>(plan, session.communicator, session.progress_line(), gpu);
+    Result result = make_result(plan, repeats);
+    if (!trial.empty()) result.trial.emplace(trial.begin(), trial.end());
     std::optional<FieldBlock> block;
     if (plan.own.save_field) block = pressure_block(plan.subdomain, repeats.back());
-    finish(session, make_result(plan, repeats, trial ? &*trial : nullptr),
-           block ? &*block : nullptr);
+    finish(session, std::move(result), block ? &*block : nullptr);
   }
 };
 

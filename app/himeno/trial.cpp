@@ -1,12 +1,11 @@
 // A short trial of every kind of sweep.
-#include "app/himeno/trial.hpp"
+#include "app/himeno/result.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/placement.hpp"
 #include "app/himeno/problem.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 namespace memstencil::himeno {
@@ -25,7 +24,9 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
   for (const jacobi::SweepOffer& each : sweep_offers(base, machine, communicator)) {
     if (!each.tried) continue;
     TrialRow& row = rows.emplace_back();
-    row.sweep = each.kind;
+    row.kind = each.kind;
+    row.sweep = name(each.kind);
+    row.tile = each.kind.tile;
     Options options{base.options, base.own};
     options.sweep = each.kind;
     // Halo and domain decomposition are the kind's own: its plan says whether it can be made.
@@ -33,7 +34,7 @@ std::vector<TrialRow> rows_of(const Plan& base, const Machine& machine,
       row.plan = make_plan(options, machine, communicator);
       require_memory(*row.plan, communicator);
     } catch (const CollectiveFailure& failure) {
-      row.why_not = failure.what();
+      row.refused = failure.what();
     }
   }
   return rows;
@@ -66,49 +67,24 @@ std::vector<double> times_of(Solver<Exec>& solver, bool streamed,
   return out;
 }
 
-/// The arrays of the rows. A rank that is alone keeps its arrays for all rows, because pinning them
-/// again for each takes longer than the sweeps; otherwise each row allocates its own.
-template <class Exec>
-class TrialArrays {
-public:
-  using Arrays = RankArrays<Exec, Problem<Exec>>;
-
-  TrialArrays(const Exec& exec, const Communicator& communicator, const GpuPaths& gpu)
-      : exec_(exec), communicator_(communicator), gpu_(gpu) {}
-
-  /// The arrays of this plan, initialised.
-  Arrays& of(const Plan& plan) {
-    Phases unreported = phases_of(plan.options);
-    if (arrays_ && plan.subdomain.alone()) {
-      arrays_->restart(Problem<Exec>(plan), unreported);
-      return *arrays_;
-    }
-    arrays_.reset();  // two at once would take twice the memory
-    arrays_ = std::make_unique<Arrays>(exec_, Problem<Exec>(plan), communicator_, gpu_, unreported);
-    return *arrays_;
-  }
-
-private:
-  Exec exec_;
-  const Communicator& communicator_;
-  GpuPaths gpu_;
-  std::unique_ptr<Arrays> arrays_;  // an optional one seems uninitialised to g++ 12 -O3
-};
-
 /// Runs the row's kind.
-template <class Exec>
-void try_row(TrialArrays<Exec>& arrays, TrialRow& row, const Communicator& communicator) {
+/// @param arrays_of (plan) has its arrays, initialised
+template <class ArraysOf>
+void try_row(const ArraysOf& arrays_of, TrialRow& row, const Communicator& communicator) {
   try {
-    auto& tried = arrays.of(*row.plan);
-    const auto solver = tried.solver((most_passes + 2) * row.plan->sweep.kind.sweeps);
+    auto& tried = arrays_of(*row.plan);
+    const auto solver = tried.solver((most_passes + 2) * row.kind.sweeps);
     const bool streamed = row.plan->sweep.seams > 0;
-    row.seconds = times_of(*solver, streamed, communicator);
-    if (streamed) return;  // the run that takes it verifies it
-    RunResult run;
-    run.sums = solver->sums();
-    run.iterations = static_cast<std::int64_t>(run.sums.size());
-    communicator.sum(run.sums);
-    tried.problem().verify(tried, *solver, run);
+    const std::vector<double> seconds = times_of(*solver, streamed, communicator);
+    if (!streamed) {  // the run that takes it verifies it
+      RunResult run;
+      run.sums = solver->sums();
+      run.iterations = static_cast<std::int64_t>(run.sums.size());
+      communicator.sum(run.sums);
+      tried.problem().verify(tried, *solver, run);
+    }
+    row.sweep_seconds = spread_of(seconds);
+    row.count = static_cast<std::int64_t>(seconds.size());
   } catch (const Failure& failure) {
     // The others do not know of an exception that one of several ranks throws alone.
     const bool of_all =
@@ -116,46 +92,55 @@ void try_row(TrialArrays<Exec>& arrays, TrialRow& row, const Communicator& commu
     if (!of_all) throw;
     if (failure.code() == ExitCode::Verification)
       throw CollectiveFailure(failure.code(), fmt::format("--sweep auto tried {}: {}",
-                                                          full_name(row.sweep), failure.what()));
-    row.why_not = failure.what();
-    row.seconds.clear();
+                                                          full_name(row.kind), failure.what()));
+    row.refused = failure.what();
   }
 }
 
 }  // namespace
 
-Trial try_sweeps(const Plan& base, const Machine& machine, const Communicator& communicator,
-                 const std::function<void(const std::string&)>& show, const GpuPaths& gpu) {
-  Trial trial{.rows = rows_of(base, machine, communicator), .limit = {}};
+std::vector<TrialRow> try_sweeps(const Plan& base, const Machine& machine,
+                                 const Communicator& communicator,
+                                 const std::function<void(const std::string&)>& show,
+                                 const GpuPaths& gpu) {
+  std::vector<TrialRow> rows = rows_of(base, machine, communicator);
   with_execution_space(base.executor(), [&]<class Exec>(const Exec& exec) {
-    TrialArrays<Exec> arrays(exec, communicator, gpu);
-    for (TrialRow& row : trial.rows) {
-      if (!row.why_not.empty()) continue;
-      show("trying " + full_name(row.sweep));
-      try_row(arrays, row, communicator);
+    using Arrays = RankArrays<Exec, Problem<Exec>>;
+    std::unique_ptr<Arrays> arrays;  // an optional one seems uninitialised to g++ 12 -O3
+    // A rank that is alone keeps its arrays for all rows, because pinning them again for each takes
+    // longer than the sweeps.
+    const auto arrays_of = [&](const Plan& plan) -> Arrays& {
+      Phases unreported = phases_of(plan.options);
+      if (arrays && plan.subdomain.alone()) {
+        arrays->restart(Problem<Exec>(plan), unreported);
+      } else {
+        arrays.reset();  // two at once would take twice the memory
+        arrays = std::make_unique<Arrays>(exec, Problem<Exec>(plan), communicator, gpu, unreported);
+      }
+      return *arrays;
+    };
+    for (TrialRow& row : rows) {
+      if (row.refused) continue;
+      show("trying " + full_name(row.kind));
+      try_row(arrays_of, row, communicator);
     }
-    trial.limit = arrays.of(*fastest(trial).plan).limit();  // in the kind's own memory
+    const Limit limit = arrays_of(*fastest(rows).plan).limit();  // in the kind's own memory
+    const double least = cost_of_sweep(base.options.extents).bytes / (limit.gbs * 1e9);
+    for (TrialRow& row : rows)
+      if (row.sweep_seconds) row.fraction = least / row.sweep_seconds->median;
   });
-  return trial;
+  return rows;
 }
 
-const TrialRow& fastest(const Trial& trial) {
+const TrialRow& fastest(const std::vector<TrialRow>& rows) {
   const TrialRow* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const TrialRow& row : trial.rows) {
-    if (row.seconds.empty()) continue;
-    const double median = statistics(row.seconds).median;
-    if (median < least) least = median, best = &row;
-  }
+  for (const TrialRow& row : rows)
+    if (row.sweep_seconds &&
+        (best == nullptr || row.sweep_seconds->median < best->sweep_seconds->median))
+      best = &row;
   if (best != nullptr) return *best;
   throw CollectiveFailure(ExitCode::Machine,
-                          "no kind of sweep can run: " + trial.rows.front().why_not);
+                          "no kind of sweep can run: " + rows.front().refused.value_or(""));
 }
 
 }  // namespace memstencil::himeno
-
-namespace memstencil {
-#define MEMSTENCIL_RUNS(Exec) MEMSTENCIL_RUNS_OF(, Exec)
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_RUNS)
-#undef MEMSTENCIL_RUNS
-}  // namespace memstencil

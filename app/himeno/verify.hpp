@@ -55,4 +55,16 @@ struct Dependence {
 /// every kind of sweep has it.
 std::vector<float> evaluate(const Dependence& its, const Box& target, int sweeps);
 
+/// The check of streamed sweeps, whose cones of dependence are too large for a host: compares p at
+/// every owned point to the bit with the result of `sweeps` sweeps, by a plain kernel of the second
+/// expression. They are made in memory of the executor's own, a piece of the grid after the
+/// other, and points next to a piece once for each piece that depends on them.
+/// @param bytes of memory that a piece may take
+/// @return gosa of each sweep, of the owned points
+/// @throws Failure(Verification) that names a point, or if no piece fits the memory
+template <class Exec>
+std::vector<double> compare_everywhere(const Exec& exec, const Subdomain& subdomain,
+                                       const Dependence& its, int sweeps, const float* p,
+                                       double bytes);
+
 }  // namespace memstencil::himeno

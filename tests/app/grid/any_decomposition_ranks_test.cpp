@@ -164,7 +164,7 @@ protected:
 
 TEST_F(AnyDecomposition, HasThePOfOneRank) {
   const bool stores = ranks_.size() > 1 && exchanges_.count(Transport::Peer) != 0;
-  const std::uint32_t of_transports = exchanges_.size() > 1 ? 40 : 8;
+  const std::uint32_t of_transports = exchanges_.size() > 1 ? 40 : 16;
   const std::uint32_t cases = stores && ranks_.size() > 3 ? 300 : of_transports;
   int early = 0;
   for (std::uint32_t seed = 1; seed <= cases; ++seed)

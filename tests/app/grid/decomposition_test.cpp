@@ -18,36 +18,30 @@ Ranks best(const Triple& extents, int ranks, const MessageCosts& costs) {
   return decompositions(extents, ranks, costs).front().ranks;
 }
 
-TEST(Decomposition, TakesPlanesForAFewGpusOfANode) {
-  for (const int halo : {1, 3}) {
-    EXPECT_EQ(best(xl, 2, {halo, 2, false}), (Ranks{2, 1, 1}));
-    EXPECT_EQ(best({256, 256, 512}, 2, {halo, 2, false}), (Ranks{2, 1, 1}));
-  }
-  EXPECT_EQ(best(xl, 4, {1, 4, false}), (Ranks{4, 1, 1}));
-  EXPECT_EQ(best(xl, 8, {1, 8, false}), (Ranks{8, 1, 1}));
-}
-
-TEST(Decomposition, TakesSmallFacesWhereMessagesAreStagedOrLeaveTheNode) {
-  EXPECT_EQ(best(xl, 2, {3, 2, true}), (Ranks{1, 1, 2})) << "its face is half of the others";
-  EXPECT_EQ(best(xl, 2, {3, 1, false}), (Ranks{1, 1, 2}));
-  EXPECT_EQ(best(xl, 8, {1, 8, true}), (Ranks{2, 2, 2}));
-}
-
-TEST(Decomposition, TakesPlanesForTwoRanksOfSingleSweepsWhichHideTheirMessages) {
-  EXPECT_EQ(best(xl, 2, {1, 2, true}), (Ranks{2, 1, 1}));
-  EXPECT_EQ(best(xl, 2, {1, 1, false}), (Ranks{2, 1, 1}));
-}
-
-TEST(Decomposition, TakesRowsOfJFirstBesideFusedSweeps) {
-  for (const bool staged : {false, true})
-    for (const int ranks_of_node : {1, 2})
-      EXPECT_EQ(best(xl, 2, {3, ranks_of_node, staged, true}), (Ranks{1, 2, 1}));
+TEST(Decomposition, FollowsTheCostsOfMessages) {
+  struct Case {
+    int ranks;
+    MessageCosts costs;
+    Ranks best;
+  };
+  for (const auto& [ranks, costs, want] :
+       {// Planes for a few GPUs of a node.
+        Case{2, {1, 2, false}, {2, 1, 1}}, Case{2, {3, 2, false}, {2, 1, 1}},
+        Case{4, {1, 4, false}, {4, 1, 1}}, Case{8, {1, 8, false}, {8, 1, 1}},
+        // Small faces where messages are staged or leave the node.
+        Case{2, {3, 2, true}, {1, 1, 2}}, Case{2, {3, 1, false}, {1, 1, 2}},
+        Case{8, {1, 8, true}, {2, 2, 2}},
+        // Planes for two ranks of single sweeps, which hide their messages.
+        Case{2, {1, 2, true}, {2, 1, 1}}, Case{2, {1, 1, false}, {2, 1, 1}},
+        // Rows of j beside fused sweeps.
+        Case{2, {3, 1, false, true}, {1, 2, 1}}, Case{2, {3, 2, false, true}, {1, 2, 1}},
+        Case{2, {3, 1, true, true}, {1, 2, 1}}, Case{2, {3, 2, true, true}, {1, 2, 1}}})
+    EXPECT_EQ(best(xl, ranks, costs), want)
+        << ranks << ", halo of " << costs.halo << ", " << costs.ranks_of_node << " of a node";
+  EXPECT_EQ(best({256, 256, 512}, 2, {3, 2, false}), (Ranks{2, 1, 1}));
   EXPECT_EQ(best(xl, 16, {3, 1, false, true})[2], 1) << "faces of k would take turns with sweeps";
-}
-
-TEST(Decomposition, TakesTwoDirectionsWherePlanesBecomeFew) {
   const Ranks many = best(xl, 256, {1, 4, false});
-  EXPECT_GT(many[0], 1);
+  EXPECT_GT(many[0], 1) << "planes become few";
   EXPECT_GT(many[1] * many[2], 1);
 }
 

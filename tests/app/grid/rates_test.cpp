@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace memstencil {
 namespace {
 
@@ -16,31 +19,25 @@ GridRun rated() {
   return run;
 }
 
-TEST(GridRates, AreOfAllSweepsOverTheTimeOfTheRunOrOfAllPhases) {
+TEST(GridRates, AreOfAllSweepsOverTheTimeOfTheRunOrOfAllPhasesInTheirUnits) {
   const GridRun run = rated();
   EXPECT_EQ(run.iterations, 4);
-  EXPECT_DOUBLE_EQ(run.mflops, 4 * 5e3 / 2);
-  EXPECT_DOUBLE_EQ(run.mflops_end_to_end, 4 * 5e3 / 5);
-  EXPECT_DOUBLE_EQ(run.bandwidth_gbs, 4 * 3. / 2);
-}
-
-TEST(GridRates, ALimitIsInTheirUnitsAndTheFractionOfItIsTheBandwidths) {
-  const GridRun run = rated();
-  EXPECT_DOUBLE_EQ(run.limit.gbs, 8);
-  EXPECT_DOUBLE_EQ(run.limit.mflops, 8 / 3. * 5e3);
-  EXPECT_DOUBLE_EQ(run.limit.fraction, 6. / 8);
-  EXPECT_DOUBLE_EQ(run.limit.samples_gbs.at(0), 7);
-}
-
-TEST(GridRates, ASweepHasItsTimeAndItsEnergy) {
-  const GridRun run = rated();
-  EXPECT_DOUBLE_EQ(run.sweep_seconds.spread.median, 0.35);
-  EXPECT_EQ(run.sweep_seconds.spread.minimum, 0.2);
-  EXPECT_EQ(run.sweep_seconds.spread.maximum, 0.5);
-  EXPECT_EQ(run.sweep_seconds.first, 0.5);
-  EXPECT_EQ(run.sweep_seconds.last, 0.4);
-  EXPECT_EQ(run.energy->gpus->joules_per_iteration, 25.0);
-  EXPECT_DOUBLE_EQ(run.energy->gpus->gflops_per_watt.value(), 4 * 5. / 100);
+  for (const auto& [got, want] : std::vector<std::pair<double, double>>{
+           {run.mflops, 4 * 5e3 / 2},
+           {run.mflops_end_to_end, 4 * 5e3 / 5},
+           {run.bandwidth_gbs, 4 * 3. / 2},
+           {run.limit.gbs, 8.},
+           {run.limit.mflops, 8 / 3. * 5e3},
+           {run.limit.fraction, 6. / 8},
+           {run.limit.samples_gbs.at(0), 7.},
+           {run.sweep_seconds.spread.median, 0.35},
+           {run.sweep_seconds.spread.minimum, 0.2},
+           {run.sweep_seconds.spread.maximum, 0.5},
+           {run.sweep_seconds.first, 0.5},
+           {run.sweep_seconds.last, 0.4},
+           {run.energy->gpus->joules_per_iteration.value(), 25.},
+           {run.energy->gpus->gflops_per_watt.value(), 4 * 5. / 100}})
+    EXPECT_DOUBLE_EQ(got, want);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-// Pins the scale of heat's figures: by clocks that are given, each rank's its own, and in its text.
-#include "app/heat/heat.hpp"
+// Pins the scale of heat's figures by clocks that are given, each rank's its own.
+#include "app/heat/problem.hpp"
 #include "tests/app/base/given_clock.hpp"
-#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -27,20 +26,6 @@ TEST(HeatScale, RatesAndLimitAreOfAllRanksInTheTimeOfTheSlowest) {
   const double elements = ranks.sum(static_cast<double>(plan.subdomain.grid.elements()));
   EXPECT_EQ(run.limit.kind, "copy");
   EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (2 * 8 * elements), 1, 1e-12);
-}
-
-TEST(HeatScale, ItsTextIsInGigaflops) {
-  Result result;
-  result.solve_seconds = 2;
-  result.total_seconds = 5;
-  result.phases = {{"sweeps", 2.0}};
-  add_rates(result, {.bytes = 3e9, .flops = 5e9}, {0.5, 0.2, 0.3, 0.4}, {"copy", {8}});
-  const std::string text = text_report(result, true);
-  EXPECT_TRUE(
-      contains(text, "\n10.00 GFLOPS, 0.75 of the memory's limit (copy, 8.000 GB/s, this run)"));
-  EXPECT_TRUE(contains(text, ": 13.33 GFLOPS\n"));
-  EXPECT_TRUE(contains(text, "6.000 GB/s (16 bytes a point and sweep)"));
-  EXPECT_TRUE(contains(text, "4.000 GFLOPS over all phases"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Pins that no run of heat over spoiled messages is verified, and which check finds them.
-#include "app/heat/heat.hpp"
+#include "app/heat/problem.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/grid/spoiled_receives.hpp"

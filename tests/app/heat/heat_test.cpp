@@ -5,17 +5,15 @@
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/grid/owned_points.hpp"
+#include "tests/app/grid/swept.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 namespace memstencil::heat {
 namespace {
-
-using Exec = Kokkos::DefaultHostExecutionSpace;
 
 GridOptions host_options(const Triple& extents, std::int64_t iterations) {
   GridOptions options;
@@ -60,25 +58,12 @@ GridRun run_of(const GridOptions& options) {
       .front();
 }
 
-/// The program's parts after its sweeps.
-class Swept {
-public:
-  Swept(const GridOptions& options, std::int64_t sweeps)
-      : plan(make_plan(options, {}, communicator)),
-        phases(phases_of(options)),
-        arrays(Exec(), Problem<Exec>(plan), communicator, {}, phases),
-        solver(arrays.solver(sweeps)) {
-    solver->run(sweeps);
-    run.iterations = sweeps;
-  }
+using HeatSwept = Swept<Problem<Kokkos::DefaultHostExecutionSpace>, Plan>;
 
-  Communicator communicator;
-  Plan plan;
-  Phases phases;
-  RankArrays<Exec, Problem<Exec>> arrays;
-  std::unique_ptr<Solver<Exec, Arrays>> solver;
-  GridRun run;
-};
+/// After so many sweeps.
+HeatSwept swept_of(const GridOptions& options) {
+  return HeatSwept(make_plan(options, {}, Communicator()));
+}
 
 TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDecomposition) {
   for (const Triple& extents : {Triple{19, 23, 37}, Triple{7, 8, 131}, Triple{64, 12, 12}}) {
@@ -88,7 +73,7 @@ TEST(Heat, HasTheBitsOfAPlainLoopOnAnyDecomposition) {
       GridOptions options = host_options(extents, 7);
       options.ranks = {1, 1, 1};
       options.ranks->at(d) = Communicator().size();
-      Swept swept(options, 7);
+      HeatSwept swept = swept_of(options);
       const auto want = [&](auto i, auto j, auto k) {
         return after_seven[static_cast<std::size_t>(whole.at(i, j, k))];
       };
@@ -123,25 +108,20 @@ TEST(Heat, DecayIsThatOfTheDiscreteLaplacian) {
               1 - diffusion * 3 * std::pow(std::numbers::pi / 1000, 2), 1e-11);
 }
 
-std::string line_of(const std::function<void(Swept&)>& spoil) {
-  Swept swept(host_options({19, 23, 37}, 7), 7);
+std::string line_of(const HeatSwept::Doing& spoil) {
+  HeatSwept swept = swept_of(host_options({19, 23, 37}, 7));
   spoil(swept);
-  return refusal(ExitCode::Verification,
-                 [&] { swept.arrays.problem().verify(swept.arrays, *swept.solver, swept.run); });
+  return refusal(ExitCode::Verification, [&] { swept.verify(); });
 }
 
 TEST(Heat, ResultThatIsSpoiledIsRefused) {
-  const auto point = [](Swept& swept) -> double& {
-    const Grid& grid = swept.plan.subdomain.grid;
-    return swept.arrays.arrays().p[grid.row(grid.owned.lo[0] + 1, 5) + 6];
-  };
   for (const double change : {1e-11, std::nan("")})
-    EXPECT_TRUE(contains(line_of([&](Swept& swept) { point(swept) += change; }),
+    EXPECT_TRUE(contains(line_of([&](HeatSwept& swept) { swept.point() += change; }),
                          "after sweep 7 p of rank 0 is not what the last pass makes"));
-  EXPECT_TRUE(contains(line_of([](Swept& swept) { --swept.run.iterations; }),
+  EXPECT_TRUE(contains(line_of([](HeatSwept& swept) { --swept.run.iterations; }),
                        "after sweep 6 p of rank 0 is up to"));
   if (Communicator().size() > 1) {
-    EXPECT_TRUE(contains(line_of([](Swept& swept) {
+    EXPECT_TRUE(contains(line_of([](HeatSwept& swept) {
                            const Grid& grid = swept.plan.subdomain.grid;
                            swept.arrays.arrays().p[grid.row(grid.extents[0] - 1, 5) + 6] += 1e-9;
                          }),
@@ -150,7 +130,7 @@ TEST(Heat, ResultThatIsSpoiledIsRefused) {
 }
 
 TEST(Heat, ModeMayBeOffByHalfOfTheAllowedRoundingAndNotByTwiceAndNowhereNaN) {
-  Swept swept(host_options({19, 23, 37}, 7), 7);
+  HeatSwept swept = swept_of(host_options({19, 23, 37}, 7));
   const Grid& grid = swept.plan.subdomain.grid;
   const double allowed = (7 + 8) * 8 * 0x1p-53 * decay({19, 23, 37}, 7);
   const Box& owned = grid.owned;
@@ -166,7 +146,7 @@ TEST(Heat, ModeMayBeOffByHalfOfTheAllowedRoundingAndNotByTwiceAndNowhereNaN) {
     const double sound = value;
     const auto verify = [&](double changed) {
       value = changed;
-      verify_mode(Exec(), swept.plan.subdomain, 7, swept.arrays.arrays());
+      verify_mode(HeatSwept::Exec(), swept.plan.subdomain, 7, swept.arrays.arrays());
     };
     for (const double sign : {1., -1.}) {
       EXPECT_NO_THROW(verify(sound + sign * 0.5 * allowed)) << point;

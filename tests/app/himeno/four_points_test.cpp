@@ -3,7 +3,7 @@
 #include "app/grid/halo.hpp"
 #include "app/grid/verify.hpp"
 #include "app/himeno/problem.hpp"
-#include "tests/app/himeno/faulty_parts.hpp"
+#include "tests/app/bench/exchange_by_mpi.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -21,6 +21,31 @@ namespace memstencil::himeno {
 namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
+using HostSweep = jacobi::Sweep<Exec>;
+
+/// With something done after each pass.
+class FaultySweep final : public HostSweep {
+public:
+  using After = std::function<void(const jacobi::Pass&)>;
+  FaultySweep(std::unique_ptr<HostSweep> sound, After after)
+      : sound_(std::move(sound)), after_(std::move(after)) {}
+  int sweeps() const override { return sound_->sweeps(); }
+  std::string describe() const override { return "faulty"; }
+  bool update(const Exec& queue, const jacobi::Pass& pass, int slot,
+              const RanksAround<Exec>& around) override {
+    const bool stored = sound_->update(queue, pass, slot, around);
+    Kokkos::fence();
+    after_(pass);
+    return stored;
+  }
+  void add_up(const Exec& queue, int slots, double* out) override {
+    sound_->add_up(queue, slots, out);
+  }
+
+private:
+  std::unique_ptr<HostSweep> sound_;
+  After after_;
+};
 
 /// What is wrong with a program. Every part is sound unless it is given.
 struct Faults {
@@ -70,7 +95,11 @@ public:
       verify_gosa(gosa, known_gosa(plan_.options.extents, sweeps, plan_.own.seed, false));
     });
     look(3, [&] { checks.transport(); });
-    look(4, [&] { checks.loop(3, patches(plan_.subdomain, 3), [&] { make_sweeps(3); }); });
+    checks.loop([&] { make_sweeps(3); });
+    look(4, [&] {
+      collectively(communicator_,
+                   [&] { checks.compare(seed_of_loop, patches(plan_.subdomain, 3), 3); });
+    });
     look(2, [&] {
       make_sweeps(1);
       const Grid& grid = plan_.subdomain.grid;

@@ -2,7 +2,6 @@
 // them before the sweeps.
 #include "app/bench/memory_record.hpp"
 #include "app/himeno/result.hpp"
-#include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/fake_machines.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -92,13 +91,6 @@ TEST(HimenoRun, APassOfTheGpuIsRefusedWhereNoGpuComputes) {
   options.pre_touch = Executor::Device;
   EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { plan_of(options); }),
                        "--pre-touch device: no GPU computes here"));
-}
-
-TEST(HimenoText, SaysNothingOfPagesOnAHostAlone) {
-  const Result result = make_result(small_plan(), {run_once(small_plan(), Communicator())});
-  if (built_for_gpu()) GTEST_SKIP() << "this build has a GPU backend";
-  EXPECT_FALSE(result.residency);
-  EXPECT_FALSE(contains(text_report(result, true), "memory system"));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-// Pins the scale of a run's figures by clocks that are given, each rank's its own: what all ranks
-// count, over the time of the slowest.
+// Pins runs on several ranks: the scale of their figures by clocks that are given, each rank's its
+// own, over the time of the slowest; their division, and the field that they keep.
 #include "app/himeno/result.hpp"
-#include "app/himeno/trial.hpp"
 #include "tests/app/base/given_clock.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
@@ -67,16 +66,23 @@ TEST(HimenoScale, ATrialsSweepsShareTheTimeOfTheirPassAndOfItsHalo) {
   Options options = host_options({34, 40, 50}, 12);
   options.sweep = {.name = "auto"};
   const GivenClock clock(1);
-  const Trial trial = try_sweeps(plan_of(options), {}, ranks, [](const std::string&) {});
+  const Plan plan = plan_of(options);
+  const auto rows = try_sweeps(plan, {}, ranks, [](const std::string&) {});
   // A lap of the sweeps; with several ranks one of the halo, and of most of these few passes the
   // last one's wait as well.
   const double of_pass = ranks.size() > 1 ? 3 : 1;
   int tried = 0, fused = 0;
-  for (const TrialRow& row : trial.rows) {
-    if (row.seconds.empty()) continue;
+  for (const TrialRow& row : rows) {
+    if (!row.sweep_seconds) continue;
     ++tried;
-    fused += row.sweep.sweeps > 1 ? 1 : 0;
-    EXPECT_DOUBLE_EQ(statistics(row.seconds).median, of_pass / row.sweep.sweeps) << row.sweep.name;
+    fused += row.kind.sweeps > 1 ? 1 : 0;
+    EXPECT_DOUBLE_EQ(row.sweep_seconds->median, of_pass / row.kind.sweeps) << row.sweep;
+    // The limit reads 13 arrays of all ranks between two looks at the clock.
+    const double elements =
+        ranks.sum(static_cast<double>(fastest(rows).plan->subdomain.grid.elements()));
+    EXPECT_NEAR(
+        row.fraction.value() * row.sweep_seconds->median * 13 * 4 * elements / (56. * 32 * 38 * 48),
+        1, 1e-12);
   }
   EXPECT_GT(tried, fused);
   EXPECT_GT(fused, 0);
@@ -123,6 +129,30 @@ TEST(HimenoScale, AllPhasesTakeTheTotalAndTheMedianSweepStandsForTheRank) {
   EXPECT_DOUBLE_EQ(run.total_seconds, run.solve_seconds + around);
   EXPECT_DOUBLE_EQ(run.phases.at("sweeps"),
                    std::accumulate(run.sweeps.seconds.begin(), run.sweeps.seconds.end(), 0.0));
+}
+
+TEST(HimenoRanksAlone, AreDividedWithoutTheOption) {
+  const Communicator communicator;
+  const Plan plan = plan_of(host_options({64, 64, 128}, 3));
+  EXPECT_EQ(plan.decomposition.empty(), communicator.size() == 1);
+  EXPECT_EQ(plan.subdomain.ranks[0] * plan.subdomain.ranks[1] * plan.subdomain.ranks[2],
+            communicator.size());
+  const RunResult result = run_once(plan, communicator);
+  EXPECT_NEAR(result.sums.back(), 3.296793923e-03, 1e-9 * 3.3e-03);
+  EXPECT_TRUE(result.p.empty()) << "kept without --save-field";
+}
+
+TEST(HimenoRanksAlone, KeepOnePOfAllRepeats) {
+  const Communicator communicator;
+  Options options = host_options({19, 23, 37}, 7);
+  options.save_field = true;
+  const RunResult once = run_once(plan_of(options), communicator);
+  options.repeat = 3;
+  const auto repeats = run_repeats(plan_of(options), communicator);
+  ASSERT_EQ(repeats.size(), 3U);
+  EXPECT_TRUE(repeats[0].p.empty());
+  EXPECT_TRUE(repeats[1].p.empty());
+  EXPECT_EQ(repeats[2].p, once.p);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "app/himeno/result.hpp"
 #include "memory_spaces/movement.hpp"
 #include "tests/app/base/text_checks.hpp"
-#include "tests/app/himeno/faulty_parts.hpp"
+#include "tests/app/bench/exchange_by_mpi.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>

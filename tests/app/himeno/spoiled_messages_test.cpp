@@ -1,7 +1,6 @@
 // Pins that no run over spoiled messages is verified, and that every sound one is.
 #include "app/base/ranks/collectively.hpp"
 #include "app/himeno/result.hpp"
-#include "app/himeno/trial.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/grid/spoiled_receives.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
@@ -177,10 +176,9 @@ std::string tried_with(const Options& options, const std::optional<MessageFault>
   const Plan plan = plan_of(options);
   const SpoiledMessages spoiling(fault);
   try {
-    const Trial trial = try_sweeps(plan, {}, communicator, [](const std::string&) {});
     std::string rows;
-    for (const TrialRow& row : trial.rows)
-      if (!row.seconds.empty()) rows += name(row.sweep) + ' ';
+    for (const TrialRow& row : try_sweeps(plan, {}, communicator, [](const std::string&) {}))
+      if (row.sweep_seconds) rows += row.sweep + ' ';
     return rows;
   } catch (const CollectiveFailure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();

@@ -1,5 +1,5 @@
 // Pins the trial of kinds of sweep where a kind cannot run.
-#include "app/himeno/trial.hpp"
+#include "app/himeno/result.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -14,6 +14,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil::himeno {
 namespace {
@@ -59,11 +60,12 @@ Plan plan_of_two_kinds() {
 }
 
 TEST(HimenoTrial, TakesTheKindWithTheLeastMedian) {
-  const Trial trial{.rows = {{.sweep = {}, .why_not = "", .seconds = {2, 2, 2}},
-                             {.sweep = {}, .why_not = "", .seconds = {1, 1, 9}},
-                             {.sweep = {}, .why_not = "", .seconds = {0.5, 3, 3}}},
-                    .limit = {}};
-  EXPECT_EQ(&fastest(trial), &trial.rows[1]);
+  std::vector<TrialRow> rows(4);
+  rows[0].refused = "it has no time";
+  rows[1].sweep_seconds = spread_of(std::vector{2., 2., 2.});
+  rows[2].sweep_seconds = spread_of(std::vector{1., 1., 9.});
+  rows[3].sweep_seconds = spread_of(std::vector{0.5, 3., 3.});
+  EXPECT_EQ(&fastest(rows), &rows[2]);
 }
 
 TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
@@ -73,13 +75,13 @@ TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
     room.reset();
     if (++kinds == 1) room.emplace(half_of_the_arrays_of_s);
   };
-  const Trial trial = try_sweeps(plan_of_two_kinds(), {}, Communicator(), lacks_memory_at_first);
-  ASSERT_GE(trial.rows.size(), 2U);
-  EXPECT_TRUE(contains(trial.rows[0].why_not, "bytes of host memory"));
-  EXPECT_TRUE(trial.rows[0].seconds.empty());
-  EXPECT_FALSE(trial.rows[1].seconds.empty()) << trial.rows[1].why_not;
-  EXPECT_EQ(&fastest(trial), &trial.rows[1]);
-  EXPECT_GT(trial.limit.gbs, 0.0);
+  const auto rows = try_sweeps(plan_of_two_kinds(), {}, Communicator(), lacks_memory_at_first);
+  ASSERT_GE(rows.size(), 2U);
+  EXPECT_TRUE(contains(rows[0].refused.value(), "bytes of host memory"));
+  EXPECT_FALSE(rows[0].sweep_seconds);
+  EXPECT_TRUE(rows[1].sweep_seconds) << rows[1].refused.value();
+  EXPECT_EQ(&fastest(rows), &rows[1]);
+  EXPECT_GT(rows[1].fraction, 0.0);
 }
 
 TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {
