@@ -1,11 +1,8 @@
 // heat from its plan to its result: 7-point diffusion in double.
 #include "app/heat/problem.hpp"
 
-#include "app/base/runtime/failure.hpp"
 #include "app/grid/cone.hpp"
 #include "kernels/random.hpp"
-
-#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
@@ -64,22 +61,6 @@ std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box
       [&](auto i, auto j, auto k) { return p[static_cast<std::size_t>(block.at(i, j, k))]; });
 }
 
-template <class Exec>
-void verify_mode(const Exec& exec, const Subdomain& subdomain, std::int64_t sweeps,
-                 const Arrays& arrays) {
-  const double factor = decay(subdomain.global, sweeps);
-  // A number below the smallest one with all digits has lost some.
-  const double allowed = static_cast<double>(sweeps + 8) * 8 * (0x1p-53 * factor + 0x1p-1074);
-  initialise(exec, subdomain.grid, subdomain.filling({}), arrays.p_next);
-  const double off = distance(exec, subdomain.grid, arrays.p, factor, arrays.p_next);
-  if (!(off <= allowed))
-    throw Failure(ExitCode::Verification,
-                  fmt::format("verification failed: after sweep {} p of rank {} is up to {:.3g} "
-                              "from the eigenmode, whose highest value is {:.9g}, and {:.3g} is "
-                              "allowed",
-                              sweeps, subdomain.rank(), off, factor, allowed));
-}
-
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
                                  ProgressLine&& line, const GpuPaths& gpu) {
   return memstencil::run_repeats<Problem>(plan, communicator, std::move(line), gpu);
@@ -90,10 +71,5 @@ std::string text_report(const Result& r, bool verbose) {
   append(lines, rate_lines(r, bytes_per_point));
   return answer_text("heat", r) + blocks_of(lines, verbose);
 }
-
-#define MEMSTENCIL_INSTANTIATE(Exec) \
-  template void verify_mode(const Exec&, const Subdomain&, std::int64_t, const Arrays&);
-MEMSTENCIL_FOR_EXECUTION_SPACES(MEMSTENCIL_INSTANTIATE)
-#undef MEMSTENCIL_INSTANTIATE
 
 }  // namespace memstencil::heat

@@ -127,7 +127,7 @@ struct AtNumber {
   }
 };
 
-/// p of a rank against that of all points, made in pieces.
+/// Compares p of a rank with p of all points, which is made in pieces.
 template <class Exec>
 struct Pieces {
   const Exec& exec;

@@ -35,13 +35,14 @@ std::vector<PackedTile> packed(const Distribution& part, bool incoming) {
   std::int64_t first = 0;
   for (int peer = 0; peer < part.ranks; ++peer) {
     if (peer == part.rank) continue;
-    const Tile tile{part.rows_of_a(incoming ? peer : part.rank),
-                    part.rows_of_b(incoming ? part.rank : peer)};
-    const std::int64_t pitch = (tile.columns.count + vector - 1) / vector * vector;
+    const Slice rows = part.rows_of_a(incoming ? peer : part.rank);
+    const Slice columns = part.rows_of_b(incoming ? part.rank : peer);
+    const std::int64_t pitch = (columns.count + vector - 1) / vector * vector;
     out.push_back({.peer = peer,
-                   .tile = tile,
+                   .rows = rows,
+                   .columns = columns,
                    .pitch = pitch,
-                   .elements = tile.rows.count * pitch,
+                   .elements = rows.count * pitch,
                    .first = first});
     first += row_pitch(out.back().elements, part.element_bytes);
   }

@@ -60,15 +60,10 @@ struct Distribution {
   double room(const matrix::Block& block) const;
 };
 
-/// Some rows of A, and some of its columns.
-struct Tile {
-  Slice rows, columns;
-};
-
 /// A tile in a buffer of messages, in rows of `pitch` elements.
 struct PackedTile {
-  int peer;  ///< the rank that it goes to, or comes from
-  Tile tile;
+  int peer;                      ///< the rank that it goes to, or comes from
+  Slice rows, columns;           ///< of A
   std::int64_t pitch, elements;  ///< no elements if the tile is empty
   std::int64_t first = 0;        ///< element of the buffer
   char* data = nullptr;          ///< that element

@@ -91,6 +91,11 @@ Lines energies(const Result& r) {
 
 Lines result_lines(const Result& r) {
   Lines lines;
+  for (const TimedVariant& v : r.variants)
+    if (v.gbs.maximum - v.gbs.minimum > 0.5 * v.gbs.median)
+      lines.push_back(
+          note(fmt::format("{}: iterations had {:.4g} to {:.4g} GB/s: repeat it on an idle machine",
+                           label(v), v.gbs.minimum, v.gbs.maximum)));
   // The largest matrix without it, on an H200 (docs/lab/placement-behind-pcie.md).
   constexpr double far_rows = 2.0 * (std::uint64_t{1} << 30);
   if (option(r, "allocation") == name(Allocation::Compressible) &&

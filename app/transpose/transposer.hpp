@@ -100,7 +100,7 @@ public:
       const matrix::Block a = part_.a();
       return {matrices_->a(), matrices_->b(), a.rows, a.columns, a.pitch, a.pitch};
     }
-    return job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(part_.rank)}, part_.rank);
+    return job_to(part_.rank);
   }
 
   /// Bytes that this rank's part of an iteration reads and writes at least.
@@ -123,20 +123,23 @@ private:
   static bool empty(const Job<T>& job) { return job.rows == 0 || job.columns == 0; }
 
   /// Transposes a tile, whose rows begin at `a`, into the B of the rank whose rows they are.
-  Job<T> job_of(const Tile& tile, const T* a, std::int64_t a_pitch, int to) const {
+  Job<T> job_of(const Slice& rows, const Slice& columns, const T* a, std::int64_t a_pitch,
+                int to) const {
     T* const b = to == part_.rank ? matrices_->b() : b_of_ranks_.at(static_cast<std::size_t>(to));
     const std::int64_t b_pitch = part_.b().pitch;
     return {.a = a,
-            .b = b + (tile.columns.first - part_.rows_of_b(to).first) * b_pitch + tile.rows.first,
-            .rows = tile.rows.count,
-            .columns = tile.columns.count,
+            .b = b + (columns.first - part_.rows_of_b(to).first) * b_pitch + rows.first,
+            .rows = rows.count,
+            .columns = columns.count,
             .a_pitch = a_pitch,
             .b_pitch = b_pitch,
             .tile = plan_.options.tile};
   }
-  /// A job with all rows of this rank.
-  Job<T> job_of(const Tile& tile, int to) const {
-    return job_of(tile, matrices_->a() + tile.columns.first, part_.a().pitch, to);
+  /// Transposes this rank's part of the rows of a B.
+  Job<T> job_to(int to) const {
+    const Slice columns = part_.rows_of_b(to);
+    return job_of(part_.rows_of_a(part_.rank), columns, matrices_->a() + columns.first,
+                  part_.a().pitch, to);
   }
 
   std::vector<Job<T>> jobs_of_all_ranks() const {
@@ -144,7 +147,7 @@ private:
     std::vector<Job<T>> jobs;
     for (int n = 0; n < part_.ranks; ++n) {
       const int to = (part_.rank + n) % part_.ranks;  // not all into the same GPU at a time
-      const Job<T> job = job_of({part_.rows_of_a(part_.rank), part_.rows_of_b(to)}, to);
+      const Job<T> job = job_to(to);
       if (!empty(job)) jobs.push_back(job);
     }
     return jobs;
@@ -155,8 +158,8 @@ private:
     // for the last one: Matrices has room for one more.
     for (const PackedTile& each : tiles_.outgoing())
       if (each.elements > 0)
-        matrix::pack(exec_, matrices_->a() + each.tile.columns.first, part_.a().pitch,
-                     each.tile.rows.count, each.pitch, reinterpret_cast<T*>(each.data));
+        matrix::pack(exec_, matrices_->a() + each.columns.first, part_.a().pitch, each.rows.count,
+                     each.pitch, reinterpret_cast<T*>(each.data));
     if (!gpu_.messages) exec_.fence("messages");  // MPI knows no queues
   }
 
@@ -173,7 +176,8 @@ private:
     for (const PackedTile& each : tiles_.incoming())
       if (each.elements > 0)
         run(exec_, variant,
-            job_of(each.tile, reinterpret_cast<const T*>(each.data), each.pitch, part_.rank));
+            job_of(each.rows, each.columns, reinterpret_cast<const T*>(each.data), each.pitch,
+                   part_.rank));
   }
 
   void run_own(Variant variant) const {

@@ -1,7 +1,8 @@
 // Pins heat: p to the bit of a plain loop on any decomposition and in any memory, the decay of its
-// eigenmode, and that a result which was spoiled is not verified.
+// eigenmode, that a result which was spoiled is not verified, and the scale of its figures.
 #include "app/heat/problem.hpp"
 #include "memory_spaces/capabilities.hpp"
+#include "tests/app/base/given_clock.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/grid/owned_points.hpp"
@@ -155,6 +156,21 @@ TEST(Heat, ModeMayBeOffByHalfOfTheAllowedRoundingAndNotByTwiceAndNowhereNaN) {
     EXPECT_THROW(verify(std::nan("")), Failure) << point;
     EXPECT_NO_THROW(verify(sound));
   }
+}
+
+TEST(HeatScale, RatesAndLimitAreOfAllRanksInTheTimeOfTheSlowest) {
+  const Communicator ranks;
+  const Plan plan = make_plan(host_options({34, 40, 50}, 6), {}, ranks);
+  EXPECT_EQ(plan.memory().arrays, 2 * 8 * plan.subdomain.grid.elements_wanted());
+  const GivenClock clock(ranks.rank() + 1 == ranks.size() ? 3 : 1);
+  const GridRun run = run_repeats(plan, ranks, ProgressLine(false, -1)).at(0);
+  const double updates = 32. * 38 * 48 * 6;
+  EXPECT_NEAR(1e6 * run.mflops * run.solve_seconds / (9 * updates), 1, 1e-12);
+  EXPECT_NEAR(1e9 * run.bandwidth_gbs * run.solve_seconds / (16 * updates), 1, 1e-12);
+  // A copy of one array, between two looks at the clock.
+  const double elements = ranks.sum(static_cast<double>(plan.subdomain.grid.elements()));
+  EXPECT_EQ(run.limit.kind, "copy");
+  EXPECT_NEAR(1e9 * run.limit.gbs * 3 / (2 * 8 * elements), 1, 1e-12);
 }
 
 }  // namespace

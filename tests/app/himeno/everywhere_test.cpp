@@ -1,5 +1,5 @@
-// Pins the check of all points to the naive reference: p to the bit, gosa of each sweep, in one
-// piece and in several, and that it finds a point that differs.
+// Pins the second expression of the sweep to the naive reference, at a few points and at all: p to
+// the bit, gosa of each sweep, in one piece and in several, and that a point that differs is found.
 #include "app/grid/verify.hpp"
 #include "app/himeno/verify.hpp"
 #include "tests/app/base/refusal.hpp"
@@ -20,7 +20,60 @@ namespace {
 using Exec = Kokkos::DefaultHostExecutionSpace;
 using jacobi::reference::Whole;
 
-constexpr Triple everywhere_extents{14, 23, 37};
+constexpr Triple cone_extents{14, 23, 37};
+
+/// The reference with p of random:1 and other coefficients.
+Whole whole_of(const std::optional<std::uint64_t>& seed) {
+  Whole whole(cone_extents, seed);
+  whole.arrays[jacobi::P] = Whole(cone_extents, 1).arrays[jacobi::P];
+  return whole;
+}
+
+const Box targets[] = {{{1, 1, 1}, {13, 22, 36}},  // all that changes
+                       {{1, 1, 1}, {2, 2, 2}},     // a corner
+                       {{5, 4, 8}, {8, 6, 12}}};   // the inside
+
+std::size_t wrong_points(const Whole& whole, const Box& target, const std::vector<float>& got) {
+  std::size_t wrong = 0, n = 0;
+  for_points(target, [&](auto i, auto j, auto k) {
+    wrong += same_bits(got.at(n++), whole.arrays[jacobi::P][whole.at(i, j, k)]) ? 0 : 1;
+  });
+  EXPECT_EQ(n, got.size());
+  return wrong;
+}
+
+TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
+  for (const std::optional<std::uint64_t>& seed :
+       {std::optional<std::uint64_t>{}, {1}, {0xFFFFFFFFFFFFFFFF}}) {
+    Whole whole = whole_of(seed);
+    for (int sweeps = 1; sweeps <= 8; ++sweeps) {
+      whole.sweep();
+      for (const Box& target : targets)
+        EXPECT_EQ(
+            wrong_points(whole, target, evaluate({cone_extents, seed, 1, false}, target, sweeps)),
+            0U)
+            << sweeps;
+    }
+  }
+}
+
+TEST(Cone, RoundsOnceWhereTheExecutorDoes) {
+  Whole whole = whole_of(1);
+  whole.sweep();
+  const auto once = evaluate({cone_extents, 1, 1, true}, targets[0], 1);
+  EXPECT_GT(wrong_points(whole, targets[0], once), once.size() / 4);
+  const auto twice = evaluate({cone_extents, 1, 1, false}, targets[0], 1);
+  for (std::size_t n = 0; n < once.size(); ++n) EXPECT_NEAR(once[n], twice[n], 1e-6);
+}
+
+TEST(Cone, CountsWhatItEvaluates) {
+  EXPECT_EQ(updates(cone_extents, targets[1], 1), 1);
+  EXPECT_EQ(updates(cone_extents, targets[1], 3), 1 + 2 * 2 * 2 + 3 * 3 * 3)
+      << "clipped at the corner";
+  EXPECT_EQ(kept_points(cone_extents, targets[1], 3), 5 * 5 * 5);
+  EXPECT_EQ(updates(cone_extents, targets[0], 4), 4 * 12 * 21 * 35) << "the grid at most";
+}
+
 constexpr int everywhere_sweeps = 5;
 
 /// p of a rank after some sweeps of random values, and gosa of its points.
@@ -32,10 +85,9 @@ struct RankResult {
 
 RankResult rank_result(const std::array<int, 3>& ranks, int rank,
                        const std::optional<std::uint64_t>& seed) {
-  Whole whole(everywhere_extents, seed);
-  whole.arrays[jacobi::P] = Whole(everywhere_extents, 1).arrays[jacobi::P];
+  Whole whole = whole_of(seed);
   RankResult out{
-      subdomain_of(everywhere_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
+      subdomain_of(cone_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
   const Box owned = out.subdomain.global_box(out.subdomain.grid.owned);
   for (int n = 0; n < everywhere_sweeps; ++n) {
     const std::vector<float> before = whole.arrays[jacobi::P];
@@ -53,7 +105,7 @@ RankResult rank_result(const std::array<int, 3>& ranks, int rank,
 
 std::vector<double> checked(const RankResult& result, const std::optional<std::uint64_t>& seed,
                             double bytes) {
-  return compare_everywhere(Exec(), result.subdomain, {everywhere_extents, seed, 1, false},
+  return compare_everywhere(Exec(), result.subdomain, {cone_extents, seed, 1, false},
                             everywhere_sweeps, result.p.data(), bytes);
 }
 

@@ -13,22 +13,8 @@
 namespace memstencil::himeno {
 namespace {
 
-using Parsed = ParsedOptions<Options>;
 constexpr auto parse = parse_options<Options>;
 constexpr auto refused_line = refused_options<Options>;
-
-TEST(HimenoDefaults, AreTheContracts) {
-  const Parsed p = parse({});
-  EXPECT_EQ(p.options.extents, (Triple{128, 128, 256}));
-  EXPECT_EQ(p.options.iterations, 100);
-  EXPECT_EQ(p.options.repeat, 1);
-  EXPECT_EQ(p.options.memspace, MemorySpace::Device);
-  EXPECT_EQ(p.options.sweep.sweeps, 1);
-  EXPECT_FALSE(p.options.executor || p.options.first_touch || p.options.gpu || p.options.seed);
-  EXPECT_EQ(p.record["size"], "M");
-  EXPECT_EQ(p.record["coefficients"], "standard");
-  EXPECT_EQ(p.record["sweep"], "single");
-}
 
 TEST(Sweeps, AreANameANumberAndATile) {
   using Kind = jacobi::SweepKind;

@@ -17,19 +17,6 @@ Options parse(const std::vector<const char*>& arguments) {
   return parse_options<Options>(arguments).options;
 }
 
-TEST(TransposeDefaults, AreTheContracts) {
-  const Options o = parse({});
-  EXPECT_EQ(o.rows, 8192);
-  EXPECT_EQ(o.columns, 8192);
-  EXPECT_EQ(o.type, ElementType::Float);
-  EXPECT_EQ(o.iterations, 100);
-  EXPECT_EQ(o.repeat, 1);
-  EXPECT_EQ(o.memspace, MemorySpace::Device);
-  EXPECT_EQ(o.variant, Variant::Portable);
-  EXPECT_EQ(o.tile, 32);
-  EXPECT_FALSE(o.executor);
-}
-
 TEST(TransposeOptions, AreRead) {
   const Options o =
       parse({"--rows", "3", "--cols", "5", "--type", "double", "--variant", "diagonal-conflicts",

@@ -68,12 +68,15 @@ TEST(TransposeRecord, OfSeveralRanksHasTheParts) {
       << text_report(result, true);
 }
 
-TEST(TransposeText, NamesTilesThatAreNotUsualAndEqualReasonsOnce) {
+TEST(TransposeText, NamesTilesAndSpreadsThatAreNotUsualAndEqualReasonsOnce) {
   Repeat run = result_of(1);
   run.variants[0].tile = 16;
   EXPECT_TRUE(contains(text_report(made_of({run}), true), "\nportable 16x16 "));
-  for (const char* part : {"\nportable  ", "vendor, tiled: no library\n"})
-    EXPECT_TRUE(contains(text_report(made_of({result_of(1)}), false), part));
+  EXPECT_FALSE(contains(text_report(made_of({run}), false), "iterations had"));
+  run.variants[0] = variant_of("portable", 8.0 * 64 * 64, {1, 4, 1});
+  run.variants[0].gbs = spread_of(run.variants[0].seconds);
+  for (const char* part : {"\nportable  ", "vendor, tiled: no library\n", "portable: iterations"})
+    EXPECT_TRUE(contains(text_report(made_of({run}), false), part));
 }
 
 TEST(TransposeRecord, IsOfTheMedianRepeat) {
