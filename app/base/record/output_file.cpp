@@ -35,26 +35,6 @@ std::string random_name(const fs::path& folder) {
   return folder / fmt::format(".memstencil-{:08x}{:08x}", random(), random());
 }
 
-std::string file_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
-
-int link_from(const std::string& from, const std::string& path) {
-  return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
-}
-
-/// Negative if the file system has no unnamed files, or would refuse to name one later.
-int open_unnamed(const fs::path& folder) {
-  // Its name will be made from the one that it has there.
-  if (access("/proc/self/fd", X_OK) != 0) return -1;
-  const auto open_one = [&folder] {
-    return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  };
-  const Descriptor tried(open_one());
-  const std::string name = random_name(folder);
-  if (tried < 0 || link_from(file_of(tried), name) != 0) return -1;
-  unlink(name.c_str());
-  return open_one();
-}
-
 }  // namespace
 
 bool write_all(int file, std::string_view bytes) {
@@ -97,19 +77,17 @@ void check_not_read(const std::string& path, const std::vector<std::string>& rea
       throw refuse(path, "this run reads it, and --force would replace it", ExitCode::Usage);
 }
 
-NewFile::NewFile(const std::string& path, Name name)
-    : path_(path), file_(name == Name::None ? open_unnamed(folder_of(path)) : -1) {
-  if (file_ >= 0) return;
+NewFile::NewFile(const std::string& path) : path_(path), file_(-1) {
   const fs::path folder = folder_of(path);
   std::error_code unknown;
   if (!fs::is_directory(folder, unknown))
     throw refuse(path, fmt::format("there is no folder {}", folder.string()));
-  hidden_ = random_name(folder);
-  Descriptor made(open(hidden_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
-  if (made < 0)
+  const std::string hidden = random_name(folder);
+  file_ = Descriptor(open(hidden.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+  if (file_ < 0)
     throw refuse(path, fmt::format("no file can be created in {}: {}", folder.string(),
                                    std::strerror(errno)));
-  file_ = std::move(made);
+  hidden_ = hidden;
 }
 
 NewFile::~NewFile() {
@@ -120,35 +98,21 @@ void NewFile::write(std::string_view bytes) {
   if (!write_all(file_, bytes)) throw refuse(path_, std::strerror(errno));
 }
 
-int NewFile::link_to(const std::string& path) const {
-  return link_from(hidden_.empty() ? file_of(file_) : hidden_, path);
-}
-
-int NewFile::name_it(const std::string& path) {
-  if (link_to(path) == 0) return 0;
-  if (errno == EEXIST || hidden_.empty()) return -1;
-  // The file system refuses a second name: its only one is changed.
-  if (renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0)
-    return -1;
-  hidden_.clear();
-  return 0;
-}
-
-void NewFile::replace(const std::string& path) {
-  if (hidden_.empty()) {
-    const std::string hidden = random_name(folder_of(path));
-    if (link_to(hidden) != 0) throw refuse(path, std::strerror(errno));
-    hidden_ = hidden;
-  }
-  if (std::rename(hidden_.c_str(), path.c_str()) != 0) throw refuse(path, std::strerror(errno));
-  hidden_.clear();
+bool NewFile::move_to(const std::string& path, Existing existing) {
+  const bool keep = existing == Existing::Refuse;
+  if (renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), keep ? RENAME_NOREPLACE : 0) ==
+      0)
+    hidden_.clear();
+  // A second name keeps an older file, too: NFS and Lustre cannot rename so, FUSE and exFAT cannot
+  // give a second one.
+  else if (!keep || errno == EEXIST || link(hidden_.c_str(), path.c_str()) != 0)
+    return false;
+  return true;
 }
 
 void NewFile::publish(const std::string& path, Existing existing) {
   if (fsync(file_) != 0) throw refuse(path, std::strerror(errno));
-  if (existing == Existing::Replace) {
-    replace(path);
-  } else if (name_it(path) != 0) {
+  if (!move_to(path, existing)) {
     if (errno == EEXIST) throw taken(path);
     throw refuse(path, std::strerror(errno));
   }
@@ -159,7 +123,7 @@ void NewFile::publish(const std::string& path, Existing existing) {
 
 void NewFile::rehearse_publishing() {
   const std::string name = random_name(folder_of(path_));
-  if (name_it(name) != 0) throw refuse(path_, std::strerror(errno));
+  if (!move_to(name, Existing::Refuse)) throw refuse(path_, std::strerror(errno));
   unlink(name.c_str());
 }
 

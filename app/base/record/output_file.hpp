@@ -53,17 +53,12 @@ void check_output_folder(const std::string& folder);
 /// @throws Failure(Usage)
 void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
-/// A file while it is written. Unless it is published it vanishes with this object.
+/// A file while it is written, under a hidden name. Unless it is published it vanishes with this
+/// object; kill -9 may leave it behind.
 class NewFile {
 public:
-  /// An unnamed file (O_TMPFILE) vanishes with its process, too, however that ends. What other
-  /// programs or ranks have to open needs a name, a hidden one, and so do file systems that have no
-  /// unnamed files or refuse a second name for a file (FUSE, exFAT): kill -9 may leave such a file
-  /// behind.
-  enum class Name { None, Hidden };
-
   /// @param path that it will get, or of the same folder @throws Failure(Other)
-  explicit NewFile(const std::string& path, Name name = Name::None);
+  explicit NewFile(const std::string& path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -79,13 +74,10 @@ public:
   void rehearse_publishing();
 
 private:
-  /// 0, or -1 with errno
-  int link_to(const std::string& path) const;
-  /// Gives the file a name that is free. 0, or -1 with errno
-  int name_it(const std::string& path);
-  void replace(const std::string& path);
+  /// In one step. False, with errno, where that failed, and if the name is taken by a file to keep.
+  bool move_to(const std::string& path, Existing existing);
 
-  std::string path_, hidden_;
+  std::string path_, hidden_;  ///< which is empty once there is no hidden one
   Descriptor file_;
 };
 

@@ -30,9 +30,6 @@ template <class Step>
 auto naming(const std::string& action, const std::string& path, Step step) {
   try {
     return step();
-  } catch (const CollectiveFailure& failure) {
-    throw CollectiveFailure(failure.code(),
-                            fmt::format("cannot {} {}: {}", action, path, failure.what()));
   } catch (const Failure& failure) {
     throw Failure(failure.code(), fmt::format("cannot {} {}: {}", action, path, failure.what()));
   }
@@ -110,31 +107,25 @@ void make_folder(const Output& output) {
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
 
-/// The block's line: the schema version, and the bytes that follow the block.
-struct FirstLine {
-  int version = 0;
-  std::size_t bytes = 0;
-};
-
 /// Booleans of version 2 are enums, and its empty arrays datasets: hdf5::record_in() reads both.
 constexpr int oldest_schema_version = 2;
 
-FirstLine first_line(const std::string& start) {
+/// Of the results that begin so.
+int schema_version(const std::string& start) {
   if (start.empty()) throw unreadable("it is empty");
   if (start.starts_with("\x89HDF\r\n\x1a\n"))
     throw unreadable(
         "it is an HDF5 file without the first line of a result: no memstencil result, or one that "
         "another tool has rewritten (h5repack)");
   if (!start.starts_with(results_schema)) throw unreadable("it is no memstencil result");
-  FirstLine line;
-  const int read = std::sscanf(start.c_str() + std::strlen(results_schema), " %d %zu",
-                               &line.version, &line.bytes);
-  if (read > 0 && (line.version < oldest_schema_version || line.version > results_schema_version))
+  int version = 0;
+  if (std::sscanf(start.c_str() + std::strlen(results_schema), " %d", &version) != 1)
+    throw unreadable("damaged: its first line cannot be read");
+  if (version < oldest_schema_version || version > results_schema_version)
     throw unreadable(
         fmt::format("its results have schema version {}, this program knows versions {} to {}",
-                    line.version, oldest_schema_version, results_schema_version));
-  if (read < 2) throw unreadable("damaged: its first line cannot be read");
-  return line;
+                    version, oldest_schema_version, results_schema_version));
+  return version;
 }
 
 struct WholeFile {
@@ -162,19 +153,15 @@ WholeFile whole_file(const std::string& path) {
     bytes.resize(done + static_cast<std::size_t>(file.gcount()));
   };
   read_up_to(user_block_bytes);
-  const FirstLine line = first_line(bytes);
-  const std::size_t length = fs::file_size(path);
-  if (length < user_block_bytes || length - user_block_bytes != line.bytes)
-    throw unreadable(
-        fmt::format("damaged, or rewritten by another tool (h5repack): it has {} bytes, and {} "
-                    "behind the first {} were written",
-                    length, line.bytes, user_block_bytes));
-  read_up_to(length);
+  const int version = schema_version(bytes);
+  read_up_to(fs::file_size(path));
   const std::string_view all = bytes;
-  if (all.substr(0, user_block_bytes) != user_block(all.substr(user_block_bytes), line.version))
+  if (all.size() < user_block_bytes ||
+      !all.starts_with(user_block(all.substr(user_block_bytes), version)))
     throw unreadable(
-        "it does not match its checksum: damaged, or rewritten by another tool (h5repack)");
-  return {line.version, std::move(bytes)};
+        "its bytes are not those that its first line counts and sums up: damaged, or rewritten by "
+        "another tool (h5repack)");
+  return {version, std::move(bytes)};
 }
 
 }  // namespace
@@ -206,14 +193,13 @@ std::string write_result(const Communicator& communicator, const Output& output,
     if (field == nullptr) return;
     const fs::path inside =
         output.is_folder() ? fs::path(output.path) / name : fs::path(output.path);
-    hidden = of_field.emplace(inside, NewFile::Name::Hidden).hidden_path();
+    hidden = of_field.emplace(inside).hidden_path();
   });
   std::optional<CollectiveFailure> no_field;
   if (field != nullptr) {
     communicator.broadcast(hidden);
     try {
-      naming("write the field of", output.path,
-             [&] { hdf5::write_field(communicator, hidden, *field); });
+      hdf5::write_field(communicator, hidden, *field);
     } catch (const CollectiveFailure& failure) {
       no_field = failure;
       of_field.reset();
@@ -225,7 +211,9 @@ std::string write_result(const Communicator& communicator, const Output& output,
   });
   if (no_field)
     throw CollectiveFailure(no_field->code(),
-                            fmt::format("{}; the result is written without it", no_field->what()));
+                            fmt::format("cannot write the field of {}: {}; the result is written "
+                                        "without it",
+                                        output.path, no_field->what()));
   return path;
 }
 

@@ -6,29 +6,18 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 
 namespace memstencil {
 namespace {
 
-/// Both kinds of file, with an unnamed and with a hidden one.
-struct OutputFileTest : ::testing::TestWithParam<NewFile::Name> {
+struct OutputFileTest : ::testing::Test {
   TemporaryFolder folder;
   std::string path = folder.file("result.h5");
 };
 
-INSTANTIATE_TEST_SUITE_P(Each, OutputFileTest,
-                         ::testing::Values(NewFile::Name::None, NewFile::Name::Hidden),
-                         [](const auto& kind) {
-                           return kind.param == NewFile::Name::None ? "Unnamed" : "Hidden";
-                         });
-
-TEST_P(OutputFileTest, AppearsAtItsNameOnlyWhenPublished) {
+TEST_F(OutputFileTest, AppearsAtItsNameOnlyWhenPublished) {
   {
-    NewFile file(path, GetParam());
+    NewFile file(path);
     file.write("all ");
     file.write("of it");
     EXPECT_FALSE(std::filesystem::exists(path));
@@ -38,24 +27,24 @@ TEST_P(OutputFileTest, AppearsAtItsNameOnlyWhenPublished) {
   EXPECT_EQ(folder.content().size(), 1U);
 }
 
-TEST_P(OutputFileTest, LeavesNothingWhereItIsNotPublished) {
-  { NewFile(path, GetParam()).write("half of it"); }
+TEST_F(OutputFileTest, LeavesNothingWhereItIsNotPublished) {
+  { NewFile(path).write("half of it"); }
   EXPECT_TRUE(folder.content().empty());
 }
 
-TEST_P(OutputFileTest, HasTheModeOfAnyNewFile) {
+TEST_F(OutputFileTest, HasTheModeOfAnyNewFile) {
   const mode_t mask = umask(027);
-  NewFile(path, GetParam()).publish(path, Existing::Refuse);
+  NewFile(path).publish(path, Existing::Refuse);
   umask(mask);
   struct stat status {};
   ASSERT_EQ(stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0640U);
 }
 
-TEST_P(OutputFileTest, ATakenNameIsRefusedAndAnotherOneTaken) {
+TEST_F(OutputFileTest, ATakenNameIsRefusedAndAnotherOneTaken) {
   folder.write("result.h5", "older");
   {
-    NewFile file(path, GetParam());
+    NewFile file(path);
     file.write("newer");
     EXPECT_THROW(file.publish(path, Existing::Refuse), NameIsTaken);
     file.publish(folder.file("second.h5"), Existing::Refuse);
@@ -65,31 +54,16 @@ TEST_P(OutputFileTest, ATakenNameIsRefusedAndAnotherOneTaken) {
   EXPECT_EQ(folder.content().size(), 2U);
 }
 
-TEST_P(OutputFileTest, ForceReplacesInOneStep) {
+TEST_F(OutputFileTest, ForceReplacesInOneStep) {
   folder.write("result.h5", "older");
   {
-    NewFile file(path, GetParam());
+    NewFile file(path);
     file.write("newer");
     EXPECT_EQ(file_content(path), "older");
     file.publish(path, Existing::Replace);
   }
   EXPECT_EQ(file_content(path), "newer");
   EXPECT_EQ(folder.content().size(), 1U);
-}
-
-TEST(OutputFile, WithoutANameVanishesWithAKilledProcess) {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("result.h5");
-  const pid_t child = fork();
-  if (child == 0) {
-    NewFile file(path);
-    file.write("half of it");
-    raise(file.hidden_path().empty() ? SIGKILL : SIGTERM);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WTERMSIG(status) == SIGTERM) GTEST_SKIP() << "this file system has no unnamed files";
-  EXPECT_TRUE(folder.content().empty());
 }
 
 TEST(OutputPath, AFileThatExistsIsRefusedAndKept) {

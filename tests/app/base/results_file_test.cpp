@@ -1,6 +1,5 @@
 // Results in HDF5 by one rank: one run, one file, read back as it was written.
 #include "app/base/record/results_file.hpp"
-#include "tests/app/base/at_once.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -8,6 +7,8 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -117,7 +118,15 @@ TEST_F(ResultsFileTest, AFolderThatIsNotThereIsMade) {
 
 TEST_F(ResultsFileTest, TwelveRunsAtOnceIntoOneFolderAreTwelveFiles) {
   constexpr int runs = 12;
-  at_once(runs, [&](int n) { write_into_folder({{"n", n}}); });
+  const auto run = [&](int n) noexcept { write_into_folder({{"n", n}}); };
+  std::vector<pid_t> children;
+  for (int n = 0; n < runs; ++n) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    run(n);
+    _exit(0);
+  }
+  for (const pid_t child : children) waitpid(child, nullptr, 0);
   std::vector<int> found;
   for (const std::string& name : folder.content())
     found.push_back(read_result(folder.file(name))["n"]);
@@ -179,10 +188,6 @@ TEST_F(ResultsFileTest, MillionsOfSamplesAreReadBack) {
   std::iota(samples.begin(), samples.end(), 0.5);
   write({{"seconds", samples}});
   EXPECT_EQ(read_result(path)["seconds"].get<std::vector<double>>(), samples);
-}
-
-TEST_F(ResultsFileTest, SaysWhichLibraryItIs) {
-  EXPECT_TRUE(starts_with(hdf5_library(), "HDF5 " + std::to_string(H5_VERS_MAJOR) + "."));
 }
 
 }  // namespace

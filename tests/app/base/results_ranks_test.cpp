@@ -136,16 +136,5 @@ TEST_F(ResultsRanksTest, BlocksThatAreNotTheWholeFieldAreRefused) {
   EXPECT_TRUE(folder->content().empty());
 }
 
-TEST_F(ResultsRanksTest, AnUnwritableOutputFailsOnAllRanksWithOneLine) {
-  const std::string nowhere = path + "/none/result.h5";
-  try {
-    check_output(communicator, Output{nowhere, false}, false);
-    FAIL();
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Other);
-    EXPECT_TRUE(contains(failure.what(), "there is no folder"));
-  }
-}
-
 }  // namespace
 }  // namespace memstencil
