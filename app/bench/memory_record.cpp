@@ -2,6 +2,7 @@
 // its lines in a report.
 #include "app/bench/memory_record.hpp"
 
+#include "app/base/machine/report_head.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/memory_kind.hpp"
 
@@ -42,6 +43,31 @@ std::string text(const PageSides& shares) {
   add(shares.on_gpu.value_or(0), "on the GPU");
   add(shares.not_mapped, "not mapped by the host (on the GPU)");
   return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+std::string text(const MemspaceRecord& m) {
+  const std::string warm = m.warm ? "; " + *m.warm : "";
+  if (m.requested == m.effective) return fmt::format("{} ({}){}", m.requested, m.allocation, warm);
+  return fmt::format("{} requested, {} effective ({}){}", m.requested, m.effective, m.allocation,
+                     warm);
+}
+
+/// If it is not the default: "first touch by host, prefetch"; or empty.
+std::string placement_text(const ApplicationResult& r, const std::string& first_touch) {
+  std::vector<std::string> parts;
+  if (first_touch != r.exec) parts.push_back("first touch by " + first_touch);
+  const auto given = [&](const char* option, const std::string& text, const Record& usual) {
+    const Record value = r.options.is_null() ? Record() : r.options.value(option, Record());
+    if (!value.is_null() && value != usual)
+      parts.push_back(value.is_boolean() ? text : text + " " + plain_text(value));
+  };
+  given("allocation", "allocation", std::string(name(Allocation::Default)));
+  given("pages", "pages", std::string(name(Pages::Default)));
+  given("pre-touch", "read once by", Record());
+  given("prefetch", "prefetch", false);
+  given("advise", "advice", std::string(name(Advice::None)));
+  given("oversubscribe", "oversubscribed", false);
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -113,18 +139,6 @@ std::string option(const ApplicationResult& result, const char* name) {
   return found != result.options.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-std::string text(const MemspaceRecord& m) {
-  const std::string warm = m.warm ? "; " + *m.warm : "";
-  if (m.requested == m.effective) return fmt::format("{} ({}){}", m.requested, m.allocation, warm);
-  return fmt::format("{} requested, {} effective ({}){}", m.requested, m.effective, m.allocation,
-                     warm);
-}
-
-std::string text(const std::string& executor, const ExecutionRecord& execution) {
-  return fmt::format("{} ({}, {} host threads)", executor, execution.space,
-                     execution.host_threads.value_or(0));
-}
-
 void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases) {
   if (option(result, "allocation") != name(Allocation::Pool)) return;
   if (result.memspace.warm) return;
@@ -132,11 +146,6 @@ void add_first_life(Lines& lines, const ApplicationResult& result, const Named<d
   for (const auto& [phase, seconds] : phases)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", phase, seconds_text(seconds));
   lines.emplace_back("first repeat", text + "; later ones find its memory in the pool", true);
-}
-
-std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace) {
-  const auto space = memory_space_from_name(memspace.effective);
-  return space ? std::set{*space} : std::set<MemorySpace>();
 }
 
 std::string text(const ResidencyRecord& r, const std::string& executor) {
@@ -167,21 +176,16 @@ std::string processor_text(const ApplicationResult& r) {
                      processor);
 }
 
-std::string placement_text(const ApplicationResult& r, const std::string& first_touch) {
-  std::vector<std::string> parts;
-  if (first_touch != r.exec) parts.push_back("first touch by " + first_touch);
-  const auto given = [&](const char* option, const std::string& text, const Record& usual) {
-    const Record value = r.options.is_null() ? Record() : r.options.value(option, Record());
-    if (!value.is_null() && value != usual)
-      parts.push_back(value.is_boolean() ? text : text + " " + plain_text(value));
-  };
-  given("allocation", "allocation", std::string(name(Allocation::Default)));
-  given("pages", "pages", std::string(name(Pages::Default)));
-  given("pre-touch", "read once by", Record());
-  given("prefetch", "prefetch", false);
-  given("advise", "advice", std::string(name(Advice::None)));
-  given("oversubscribe", "oversubscribed", false);
-  return fmt::format("{}", fmt::join(parts, ", "));
+Lines memory_lines(const ApplicationResult& r, const std::string& first_touch) {
+  Lines lines{{"executor", fmt::format("{} ({}, {} host threads)", r.exec, r.execution.space,
+                                       r.execution.host_threads.value_or(0))},
+              {"memory", text(r.memspace)},
+              {"first touch by", first_touch}};
+  if (const std::string text = placement_text(r, first_touch); !text.empty())
+    lines.emplace_back("placement", text, true);
+  const auto space = memory_space_from_name(r.memspace.effective);  // none in a build without GPU
+  if (space) append(lines, memory_lines(r.machine, {*space}));
+  return lines;
 }
 
 }  // namespace memstencil

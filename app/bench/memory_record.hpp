@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace memstencil {
@@ -32,8 +31,6 @@ struct MemspaceRecord {
   std::optional<std::string> warm;  ///< why the first repeat finds its memory in a pool
   MEMSTENCIL_DESCRIBED(requested, effective, allocation, warm)
 };
-/// The space that was really used; none in a build without GPU.
-std::set<MemorySpace> effective_spaces(const MemspaceRecord& memspace);
 
 /// Pages by the side on which they lie: numbers of them, or shares of all.
 struct PageSides {
@@ -97,7 +94,6 @@ struct ApplicationResult {
 std::string option(const ApplicationResult& result, const char* name);
 
 /// One line for a person.
-std::string text(const MemspaceRecord& memspace);
 std::string text(const ResidencyRecord& residency, const std::string& executor);
 /// "1.074 GB in host-pinned, 16.1 GB copied through it".
 std::string text(const StagingRecord& staging);
@@ -105,10 +101,9 @@ std::string text(const StagingRecord& staging);
 /// computed by NVIDIA H100 80GB HBM3", "host memory (device requested), computed by 2 threads of
 /// Xeon".
 std::string processor_text(const ApplicationResult& result);
-/// The placement of the arrays, if it is not the default: "first touch by host, prefetch"; or
-/// empty.
-std::string placement_text(const ApplicationResult& result, const std::string& first_touch);
-std::string text(const std::string& executor, const ExecutionRecord& execution);
+/// The lines that all applications have: executor, memory, its placement, and the memory system of
+/// the machine.
+Lines memory_lines(const ApplicationResult& result, const std::string& first_touch);
 /// A line with the phases of the first of several repeats, if it made the pool in which later ones
 /// found its memory.
 void add_first_life(Lines& lines, const ApplicationResult& result, const Named<double>& phases);

@@ -1,5 +1,5 @@
 // The memory of the other GPUs of a node: kernels of this rank store into it, and queues signal.
-#include "app/bench/peers.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include "app/base/ranks/collectively.hpp"
 #include "kernels/queue_counters.hpp"

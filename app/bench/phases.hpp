@@ -5,6 +5,7 @@
 #include "app/base/record/archive.hpp"
 #include "kernels/elapsed.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,17 +32,21 @@ public:
   }
 
   /// Runs the work, adds its time, and passes its result on; the time counts where it throws, too.
-  /// @throws std::logic_error for a name that the constructor was not given
+  /// @throws std::out_of_range for a name that the constructor was not given
   template <class Work>
   decltype(auto) time(const std::string& name, Work&& work) {
-    const Running running(seconds_of(name), name);
+    const Running running{ProfilingRegion(name), seconds_of(name)};
     return std::forward<Work>(work)();
   }
 
   void add(const std::string& name, double seconds) { seconds_of(name) += seconds; }
   double seconds(const std::string& name) const { return seconds_.at(name); }
   /// Sum over all phases.
-  double total() const;
+  double total() const {
+    double sum = 0;
+    for (const auto& [name, seconds] : seconds_) sum += seconds;
+    return sum;
+  }
   /// On every rank the phases of the rank with the most `seconds`. Those of one rank add up. Each
   /// phase's longest over the ranks would not: what a rank waits in one phase another has worked in
   /// the phase before. Collective. Returns that rank.
@@ -51,13 +56,12 @@ public:
 
 private:
   struct Running {
-    Running(double& of_phase, const std::string& name);
-    ~Running();
     ProfilingRegion region;
     double& seconds;
-    HostClock::time_point start;
+    HostClock::time_point start = HostClock::now();
+    ~Running() { seconds += std::chrono::duration<double>(HostClock::now() - start).count(); }
   };
-  double& seconds_of(const std::string& name);
+  double& seconds_of(const std::string& name) { return const_cast<double&>(seconds_.at(name)); }
 
   Named<double> seconds_;
 };

@@ -2,29 +2,21 @@
 // Standard output and the results file are each written even if the other fails.
 #include "app/bench/session.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/launcher.hpp"
-#include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "kernels/host_threads.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
-#include <strings.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <functional>
-#include <limits>
-#include <stdexcept>
+#include <regex>
 
 namespace memstencil {
 
@@ -42,11 +34,6 @@ void warn_of_lone_rank(const std::string& program, int size) {
       "{}: {} started {} ranks ({}), and MPI ({}) knows of each alone: if they were meant to "
       "be one run, {}\n",
       program, by.name, launched->ranks, by.size, Communicator::library(), by.remedy);
-}
-
-void warn_of_slow_build(const std::string& program) {
-  if (const std::string text = slow_build_text(); !text.empty())
-    fmt::print(stderr, "{}: {}\n", program, text);
 }
 
 /// mpirun can start ranks with options of their own, and they would wait for each other for ever,
@@ -72,48 +59,29 @@ void require_same_options(const CommandLine& line, const Communicator& communica
   });
 }
 
-/// @throws Failure(Usage) that names the variable and what is valid
-void check_variable(const char* name, const std::string& valid,
-                    const std::function<bool(const std::string&)>& is_valid) {
-  const char* const value = std::getenv(name);
-  if (value != nullptr && !is_valid(value))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("environment variable {}='{}': valid {}", name, value, valid));
-}
-
-void check_integer_variable(const char* name, std::int64_t lowest) {
-  constexpr int most = std::numeric_limits<int>::max();
-  check_variable(name, fmt::format("is an integer from {} to {}", lowest, most),
-                 [=](const std::string& value) {
-                   try {
-                     parse_integer(value, lowest, most);
-                     return true;
-                   } catch (const std::invalid_argument&) {
-                     return false;
-                   }
-                 });
-}
-
 /// Kokkos ends the process where one of its variables has a value that it does not take.
+/// @throws Failure(Usage) that names the variable and what is valid
 void check_variables_of_kokkos() {
-  check_integer_variable("KOKKOS_NUM_THREADS", 1);
-  check_integer_variable("KOKKOS_DEVICE_ID", 0);
-  for (const char* name :
-       {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"})
-    check_variable(name, "are true, yes, 1, false, no and 0", [](const std::string& value) {
-      constexpr std::array valid{"true", "yes", "1", "false", "no", "0"};
-      return std::any_of(valid.begin(), valid.end(),
-                         [&](const char* each) { return strcasecmp(each, value.c_str()) == 0; });
-    });
-  check_variable("KOKKOS_MAP_DEVICE_ID_BY", "are mpi_rank and random",
-                 [](const std::string& value) { return value == "mpi_rank" || value == "random"; });
-  if (const char* const tools = std::getenv("KOKKOS_TOOLS_LIBS"))
-    check_variable("KOKKOS_PROFILE_LIBRARY", "is the value of KOKKOS_TOOLS_LIBS",
-                   [=](const std::string& value) { return value == tools; });
-  // Kokkos would count GPUs otherwise than --gpu does.
-  if (built_for_gpu())
-    check_variable("KOKKOS_VISIBLE_DEVICES", "is CUDA_VISIBLE_DEVICES in its place",
-                   [](const std::string&) { return false; });
+  struct Variable {
+    const char *name, *valid, *pattern;
+  };
+  constexpr const char *truths = "true, yes, 1, false, no and 0", *truth = "true|yes|1|false|no|0";
+  for (const auto& [name, valid, pattern] :
+       {Variable{"KOKKOS_NUM_THREADS", "a whole number from 1 on", "0*[1-9][0-9]{0,8}"},
+        Variable{"KOKKOS_DEVICE_ID", "a whole number", "[0-9]{1,9}"},
+        Variable{"KOKKOS_DISABLE_WARNINGS", truths, truth},
+        Variable{"KOKKOS_PRINT_CONFIGURATION", truths, truth},
+        Variable{"KOKKOS_TUNE_INTERNALS", truths, truth},
+        Variable{"KOKKOS_MAP_DEVICE_ID_BY", "mpi_rank and random", "mpi_rank|random"},
+        // Kokkos would count GPUs otherwise than --gpu does.
+        Variable{"KOKKOS_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES in its place",
+                 built_for_gpu() ? "(?!)" : ".*"}}) {
+    const auto letters = pattern == truth ? std::regex::icase : std::regex::ECMAScript;
+    const char* const value = std::getenv(name);
+    if (value != nullptr && !std::regex_match(value, std::regex(pattern, letters)))
+      throw Failure(ExitCode::Usage,
+                    fmt::format("environment variable {}='{}': valid: {}", name, value, valid));
+  }
 }
 
 /// @throws Failure(Usage) for more threads than Kokkos has room for
@@ -153,7 +121,8 @@ std::optional<Session> start(CommandLine& line, int argc, const char* const* arg
       check_host_threads();
     });
     require_same_options(line, communicator);
-    if (communicator.root()) warn_of_slow_build(line.program());
+    if (const std::string slow = slow_build_text(); !slow.empty() && communicator.root())
+      fmt::print(stderr, "{}: {}\n", line.program(), slow);
     warn_of_lone_rank(line.program(), communicator.size());
     return Session{line, communicator, now};
   }
@@ -165,7 +134,6 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
   if (common.output.empty()) return;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    if (common.force) check_not_read(common.output, {common.input});
     if (!output_of(common).is_folder() && !common.output.ends_with(".h5"))
       throw Failure(ExitCode::Usage,
                     fmt::format("--output {}: valid are FILE.h5, FOLDER/ (made where it is not "

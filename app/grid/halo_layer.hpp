@@ -2,7 +2,7 @@
 // stores between GPUs of a node, which take the place of messages.
 #pragma once
 
-#include "app/bench/peers.hpp"
+#include "app/bench/gpu_exchange.hpp"
 #include "app/grid/subdomain.hpp"
 #include "kernels/grid/sweep.hpp"
 #include "memory_spaces/movement.hpp"

@@ -114,14 +114,9 @@ Lines case_lines(const char* program, const GridResult& r) {
   const bool alone = r.ranks == std::array{1, 1, 1};
   append(lines,
          {{"ranks", fmt::format("{}{}", fmt::join(r.ranks, " x "), halo_text(r)), !alone},
-          {"executor", text(r.exec, r.execution)},
-          {"memory", text(r.memspace)},
-          {"first touch by", r.first_touch},
           {"sweep", fmt::format("{} ({})", r.sweep, r.sweep_kernel), r.sweep != "single"},
           {"arithmetic", r.fma ? "multiply-add contracted (FMA)" : "multiply-add not contracted"}});
-  if (const std::string text = placement_text(r, r.first_touch); !text.empty())
-    lines.emplace_back("placement", text, true);
-  append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
+  append(lines, memory_lines(r, r.first_touch));
   if (r.division) lines.emplace_back("division", *r.division, true);
   if (r.pause) lines.push_back(note(text(*r.pause)));
   if (r.capped) lines.push_back(note(*r.capped));

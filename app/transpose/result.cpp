@@ -59,13 +59,8 @@ Lines case_lines(const Result& r) {
           {"ranks",
            r.ranks == 1 ? std::string("1")
                         : fmt::format("{}, rows in blocks, messages {}", r.ranks, r.messages),
-           r.ranks != 1},
-          {"executor", text(r.exec, r.execution)},
-          {"memory", text(r.memspace)},
-          {"first touch by", r.first_touch}});
-  if (const std::string text = placement_text(r, r.first_touch); !text.empty())
-    lines.emplace_back("placement", text, true);
-  append(lines, memory_lines(r.machine, effective_spaces(r.memspace)));
+           r.ranks != 1}});
+  append(lines, memory_lines(r, r.first_touch));
   return lines;
 }
 

@@ -37,12 +37,6 @@ class RefusedOfAll(Common):
         for neither in ("results", "-", "b.txt"):
             self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], "--output", neither)
 
-    def test_an_output_onto_the_input_file(self):
-        path = self.write("case.toml", "quiet = true\n")
-        self.refused(USAGE, ["case.toml", "this run reads it"], "--input", path, "--output", path, "--force")
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(file.read(), "quiet = true\n")
-
     def test_a_variable_whose_value_kokkos_would_abort_at(self):
         for variable, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1"),
                                 ("KOKKOS_DISABLE_WARNINGS", "ON"), ("KOKKOS_PRINT_CONFIGURATION", "2"),
@@ -56,21 +50,8 @@ class RefusedOfAll(Common):
             with unittest.mock.patch.dict(os.environ, {variable: "513"}):
                 self.refused(USAGE, ["513 threads", "512", variable])
 
-    def test_a_line_of_four_ranks_appears_once(self):
-        self.refused(USAGE, "unknown option --wrong", "--wrong", ranks=4)
-        self.refused(USAGE, "case.toml:1", "--input", self.write("case.toml", "wrong = 1\n"), ranks=4)
-
 
 class Refused(Common):
-    def test_an_unknown_option(self):
-        self.refused(USAGE, ["--outputs", "did you mean --output"], "--outputs", "r.h5")
-
-    def test_an_output_that_exists(self):
-        path = self.write("r.h5", "precious")
-        self.refused(OTHER, ["r.h5", "--force"], "--output", path)
-        with open(path, encoding="utf-8") as file:
-            self.assertEqual(file.read(), "precious")
-
     def test_a_gpu_that_is_not_there(self):
         self.refused(MACHINE, "--gpu 1023", "--gpu", "1023")
         if APPLICATION:

@@ -1,5 +1,5 @@
 // Pins that rows stored into other GPUs' memory arrive whole, in place, and in order.
-#include "app/bench/peers.hpp"
+#include "app/bench/gpu_exchange.hpp"
 
 #include "kernels/queue.hpp"
 #include "memory_spaces/movement.hpp"

@@ -29,13 +29,6 @@ TEST(Phases, AccumulateInTheirFixedOrder) {
   EXPECT_EQ(seconds.at("free"), 0.0);
 }
 
-TEST(Phases, PassTheResultOn) {
-  Phases phases({"work"});
-  int value = 3;
-  phases.time("work", [&]() -> int& { return value; }) = 4;
-  EXPECT_EQ(value, 4);
-}
-
 TEST(Phases, CountTheTimeOfWorkThatThrows) {
   Phases phases({"work"});
   const auto work = [] {
@@ -60,21 +53,6 @@ TEST(PhasesOfRanks, AreThoseOfTheSlowest) {
   EXPECT_EQ(phases.take_slowest(phases.seconds("work"), communicator), communicator.size() - 1);
   EXPECT_EQ(phases.seconds("work"), communicator.size());
   EXPECT_EQ(phases.seconds("wait"), 0.0) << "the others waited for it";
-}
-
-TEST(PhasesOfRanks, OfEquallySlowOnesAreTheFirsts) {
-  const Communicator communicator;
-  Phases phases({"work", "rank"});
-  phases.add("work", 1.0);
-  phases.add("rank", communicator.rank());
-  phases.take_slowest(phases.seconds("work"), communicator);
-  EXPECT_EQ(phases.seconds("work"), 1.0);
-  EXPECT_EQ(phases.seconds("rank"), 0.0);
-}
-
-TEST(Repeats, AreCountedWhereThereAreSeveral) {
-  EXPECT_EQ(which_run(1, 1), "");
-  EXPECT_EQ(which_run(2, 3), "run 2 of 3, ");
 }
 
 TEST(MedianRun, IsTheSlowerOneOfTwoInTheMiddle) {

@@ -96,12 +96,6 @@ TEST(Transport, OfCompressibleMemoryIsNotPeer) {
   }
 }
 
-TEST(Transport, OfABuildWithoutNcclIsNotNccl) {
-  if (built_for_gpu()) GTEST_SKIP() << "this build may have it";
-  EXPECT_EQ(refusal_of(Transport::Nccl, placed_on(Executor::Device)),
-            "--halo nccl: this program is built without NCCL; use --halo staged");
-}
-
 TEST(Transport, IsDeviceWhereMpiTakesDevicePointers) {
   const Placement device = placed_on(Executor::Device);
   if (Communicator::gpu_aware())
