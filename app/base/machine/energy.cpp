@@ -29,6 +29,18 @@ std::string text(const Energy::Gpus& gpus) {
   return text;
 }
 
+/// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap"
+std::string clocks_text(const GpuClocks& clocks) {
+  const auto mhz = [](const std::optional<double>& clock) {
+    return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
+  };
+  std::string text = fmt::format("SM {}, memory {} at the end", mhz(clocks.sm_clock_mhz),
+                                 mhz(clocks.memory_clock_mhz));
+  if (clocks.throttled && !clocks.throttled->empty())
+    text += fmt::format("; throttled: {}", fmt::join(*clocks.throttled, ", "));
+  return text;
+}
+
 /// A rank's reading of its GPU; null if it has none.
 Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
@@ -114,17 +126,6 @@ void Energy::divide(double iterations, double flops_of_one) {
   gpus->joules_per_iteration = *gpus->joules / iterations;
   if (flops_of_one > 0 && *gpus->joules > 0)
     gpus->gflops_per_watt = iterations * flops_of_one / *gpus->joules * 1e-9;
-}
-
-std::string clocks_text(const GpuClocks& clocks) {
-  const auto mhz = [](const std::optional<double>& clock) {
-    return clock ? fmt::format("{:.0f} MHz", *clock) : std::string("not known");
-  };
-  std::string text = fmt::format("SM {}, memory {} at the end", mhz(clocks.sm_clock_mhz),
-                                 mhz(clocks.memory_clock_mhz));
-  if (clocks.throttled && !clocks.throttled->empty())
-    text += fmt::format("; throttled: {}", fmt::join(*clocks.throttled, ", "));
-  return text;
 }
 
 Lines lines_of(const Energy& energy) {

@@ -16,9 +16,6 @@
 
 namespace memstencil {
 
-/// "SM 1755 MHz, memory 3200 MHz at the end; throttled: power cap"
-std::string clocks_text(const GpuClocks& clocks);
-
 /// The record `energy` of a run whose GPUs compute.
 struct Energy {
   /// All GPUs of the run, each once, with their clocks at the end of the timed part.

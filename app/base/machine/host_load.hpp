@@ -1,4 +1,5 @@
-// The load of a host by other programs, and the CPU time that it leaves this program.
+// The load of a host by other programs, the CPU time that it leaves this program, and the settings
+// that the shell or the batch system made for it: memory policy and scheduling.
 #pragma once
 
 #include "app/base/record/record.hpp"
@@ -24,5 +25,18 @@ inline constexpr double much_pressure = 10, much_throttling = 0.1;
 /// Was the host busy, or the program held back, so that its figures are low? Empty if not.
 /// @param load {"before", "after"}, each as host_load() gives it
 std::string busy_text(const Record& load);
+
+/// {"mode", "nodes", "allowed_nodes"}: the kernel's memory policy, as numactl sets it: "default",
+/// "preferred", "bind", "interleave", ...; its NUMA nodes, and those that the process may use, both
+/// as the kernel writes lists ("0-1"). Null if the kernel does not tell.
+Record memory_policy();
+
+/// A note if the policy takes pages from other nodes than the one of the thread that touches them
+/// first; empty if not.
+/// @param policy as memory_policy() gives it
+std::string memory_policy_text(const Record& policy);
+
+/// {"class", "nice"}: "other", "batch", "idle", "fifo", "round-robin" or "deadline".
+Record scheduling();
 
 }  // namespace memstencil

@@ -206,10 +206,6 @@ Record gpu_record(const GpuFacts& gpu, const Nvml::Facts& driver) {
 
 }  // namespace
 
-void MachineFacts::describe(Archive& a) const {
-  for (const auto& [name, value] : record.items()) a(name, value);
-}
-
 MachineFacts machine_facts() {
   const GpuFacts gpu = gpu_facts();
   MachineFacts machine = host_facts("/");

@@ -1,7 +1,7 @@
 // Facts of the machine and of the program, as every result carries them.
 #pragma once
 
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 #include "memory_spaces/system_reach.hpp"
 
 #include <filesystem>
@@ -25,7 +25,7 @@ struct MachineFacts {
   }
   std::optional<std::string> text(const char* place) const { return fact<std::string>(place); }
   bool has_gpu() const { return text("/gpu/name").has_value(); }
-  void describe(Archive& a) const;
+  operator const Record&() const { return record; }
 };
 
 /// Asks the driver, which may take a second, so: on rank 0, outside the timed part.

@@ -32,7 +32,7 @@ double seconds_in_queue() {
 
 PauseWatch::PauseWatch() : thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-std::optional<double> PauseWatch::longest() {
+double PauseWatch::longest() {
   const std::lock_guard lock(mutex_);
   return longest_;
 }
@@ -44,7 +44,7 @@ void PauseWatch::watch(const std::stop_token& stop) {
        !stopped_.wait_for(lock, stop, 100ms, [&] { return stop.stop_requested(); });) {
     const double now = seconds_of_boot(), queued_now = seconds_in_queue();
     const double pause = now - before - (queued_now - queued);
-    if (pause > shortest_pause) longest_ = std::max(longest_.value_or(0), pause);
+    if (pause > shortest_pause) longest_ = std::max(longest_, pause);
     before = now;
     queued = queued_now;
   }
@@ -58,7 +58,7 @@ std::string text(const Pause& pause) {
 
 std::optional<Pause> longest_pause(PauseWatch& watch, const std::vector<double>& sweep_seconds,
                                    const Communicator& communicator) {
-  Pause pause{.seconds = communicator.maximum(watch.longest().value_or(0)), .sweep = {}};
+  Pause pause{.seconds = communicator.maximum(watch.longest()), .sweep = {}};
   if (pause.seconds == 0) return {};
   const auto slowest = std::max_element(sweep_seconds.begin(), sweep_seconds.end());
   if (slowest != sweep_seconds.end() && *slowest >= pause.seconds / 2)

@@ -19,16 +19,16 @@ class PauseWatch {
 public:
   PauseWatch();
 
-  /// Seconds of the longest pause of more than 1 s so far. The time that the thread waited for a
-  /// processor is no pause: other programs on the machine make none.
-  std::optional<double> longest();
+  /// Seconds of the longest pause of more than 1 s so far; 0 without one. The time that the thread
+  /// waited for a processor is no pause: other programs on the machine make none.
+  double longest();
 
 private:
   void watch(const std::stop_token& stop);
 
   std::mutex mutex_;
   std::condition_variable_any stopped_;
-  std::optional<double> longest_;
+  double longest_ = 0;
   std::jthread thread_;  ///< the last member: it uses the others
 };
 

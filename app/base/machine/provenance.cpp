@@ -4,7 +4,6 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/machine/process_settings.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/runtime/cpu_list.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -200,10 +199,6 @@ ProgramStart::ProgramStart(int argc, const char* const* argv)
   load_at_start();
   memory_policy_at_start();
   for (int n = 0; n < argc; ++n) command_line += (n > 0 ? " " : "") + quoted(argv[n]);
-}
-
-void Provenance::describe(Archive& a) const {
-  for (const auto& [name, value] : record.items()) a(name, value);
 }
 
 std::vector<Record> all_ranks(const HostThreads& threads, const Named<double>& mine,

@@ -37,7 +37,7 @@ struct ProgramStart {
 /// FI_*, OMPI_MCA_*, PRTE_MCA_*, PMIX_MCA_*, MPICH_*, MPIR_CVAR_*, I_MPI_*, MEMSTENCIL_*.
 struct Provenance {
   Record record = Record::object();
-  void describe(Archive& a) const;
+  operator const Record&() const { return record; }
 };
 
 /// Of each rank: {"host"; "gpu" (UUID) and "gpu_pci", or null; "cpus" on which its threads may run,

@@ -12,12 +12,14 @@
 #include <mpi-ext.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace memstencil {
@@ -58,6 +60,13 @@ std::optional<std::string> control_variable(const char* wanted) {
   }
   MPI_T_cvar_handle_free(&handle);
   return value;
+}
+
+/// Its text needs no MPI, which may not start on a login node.
+bool asks_for_text(int argc, const char* const* argv) {
+  return std::any_of(argv + 1, argv + argc, [](std::string_view each) {
+    return each == "--help" || each == "-h" || each == "--version";
+  });
 }
 
 }  // namespace

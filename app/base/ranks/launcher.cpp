@@ -1,7 +1,6 @@
 // The launcher of this process (mpirun, srun), as its environment tells; the name of the MPI.
 #include "app/base/ranks/launcher.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <regex>
@@ -28,12 +27,6 @@ std::optional<LaunchedRank> launched_rank() {
     return LaunchedRank{&each, rank == nullptr ? 0 : std::atoi(rank), std::atoi(size)};
   }
   return std::nullopt;
-}
-
-bool asks_for_text(int argc, const char* const* argv) {
-  return std::any_of(argv + 1, argv + argc, [](std::string_view each) {
-    return each == "--help" || each == "-h" || each == "--version";
-  });
 }
 
 std::string mpi_name(const std::string& library_version) {

@@ -24,10 +24,6 @@ struct LaunchedRank {
 /// in a step of srun has the same variables.
 std::optional<LaunchedRank> launched_rank();
 
-/// Is --help, -h or --version among the arguments? Their text needs no MPI, which may not start on
-/// a login node.
-bool asks_for_text(int argc, const char* const* argv);
-
 /// Name and version out of what MPI_Get_library_version says: "Open MPI v4.1.4", "MPICH 4.0.2" (of
 /// "MPICH Version:\t4.0.2"). The rest tells who built the package.
 std::string mpi_name(const std::string& library_version);

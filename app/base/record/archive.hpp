@@ -4,13 +4,10 @@
 #include "app/base/record/record.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -33,6 +30,10 @@ struct Named : std::vector<std::pair<std::string, T>> {
     if (found == nullptr) throw std::out_of_range("no value is named " + std::string(name));
     return *found;
   }
+  template <class ToRecord>
+  void describe(ToRecord& archive) const {
+    for (const auto& [name, value] : *this) archive(name, value);
+  }
 };
 
 /// A group of a record while it is made. A struct takes part by a line behind its members,
@@ -53,7 +54,7 @@ public:
   /// A member; null if an optional one has no value.
   template <class T>
   void operator()(std::string_view name, const T& value) {
-    out_[std::string(name)] = record_of(value);
+    out_[std::string(name)] = value;
   }
   /// A member that the record lacks where there is no value.
   template <class T>
@@ -71,16 +72,6 @@ public:
     (member(next(), values), ...);
   }
 
-  template <class T>
-  Record record_of(const T& value) const {
-    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string> ||
-                  std::is_same_v<T, Record>) {
-      return value;
-    } else {
-      return structure_of(value);
-    }
-  }
-
 private:
   template <class T>
   void member(std::string_view name, const T& value) {
@@ -89,33 +80,6 @@ private:
   template <class T>
   void member(std::string_view name, const std::optional<T>& value) {
     optional(name, value);
-  }
-  template <class T>
-  Record structure_of(const std::optional<T>& value) const {
-    return value ? record_of(*value) : Record();
-  }
-  template <class T>
-  Record structure_of(const std::vector<T>& values) const {
-    Record list = Record::array();
-    for (const T& each : values) list.push_back(record_of(each));
-    return list;
-  }
-  template <class T, std::size_t N>
-  Record structure_of(const std::array<T, N>& values) const {
-    return structure_of(std::vector<T>(values.begin(), values.end()));
-  }
-  template <class T>
-  Record structure_of(const Named<T>& values) const {
-    Record group = Record::object();
-    for (const auto& [name, each] : values) group[name] = record_of(each);
-    return group;
-  }
-  template <class T>
-  Record structure_of(const T& described) const {
-    Record group;
-    Archive inside(group);
-    described.describe(inside);
-    return group;
   }
 
   Record& out_;
@@ -132,9 +96,13 @@ private:
   }
 
 template <class T>
+concept Described = requires(const T& value, Archive& archive) {
+  value.describe(archive);
+};
+
+template <class T>
 Record to_record(const T& value) {
-  Record out;
-  return Archive(out).record_of(value);
+  return value;
 }
 
 /// The words of the user on a run, and the name of the place where it ran.
@@ -152,3 +120,18 @@ inline void describe_head(Archive& a, const std::string& program, const Origin& 
 }
 
 }  // namespace memstencil
+
+// By these a record takes any such value, and nlohmann's own ways vectors and arrays of them.
+template <memstencil::Described T>
+struct nlohmann::adl_serializer<T> {
+  static void to_json(memstencil::Record& out, const T& described) {
+    memstencil::Archive archive(out);
+    described.describe(archive);
+  }
+};
+template <class T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+  static void to_json(memstencil::Record& out, const std::optional<T>& value) {
+    out = memstencil::or_null(value);
+  }
+};

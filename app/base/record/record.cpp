@@ -14,16 +14,13 @@ namespace memstencil {
 
 namespace {
 
-std::string joined(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
-}
-
 void require_finite(const Record& value, const std::string& path) {
   if (value.is_number_float() && !std::isfinite(value.get<double>()))
     throw Failure(ExitCode::Verification, fmt::format("the result '{}' is {}: nothing is reported",
                                                       path, value.get<double>()));
   if (!value.is_structured()) return;
-  for (const auto& [key, item] : value.items()) require_finite(item, joined(path, key));
+  for (const auto& [key, item] : value.items())
+    require_finite(item, path.empty() ? key : path + "." + key);
 }
 
 }  // namespace

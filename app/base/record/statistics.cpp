@@ -27,12 +27,6 @@ double central_probability(double t, std::size_t freedom) {
   return odd ? 2 / std::numbers::pi * (angle + sine * sum) : sine * sum;
 }
 
-double median_of_sorted(const std::vector<double>& sorted) {
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle]
-                                : std::midpoint(sorted[middle - 1], sorted[middle]);
-}
-
 }  // namespace
 
 std::vector<double> kept_samples(std::span<const double> samples) {
@@ -69,7 +63,7 @@ Statistics statistics(std::span<const double> samples, std::size_t measured) {
   Statistics out;
   out.count = sorted.size();
   out.minimum = sorted.front();
-  out.median = median_of_sorted(sorted);
+  out.median = std::midpoint(sorted[(sorted.size() - 1) / 2], sorted[sorted.size() / 2]);
   out.maximum = sorted.back();
   const double count = static_cast<double>(out.count);
   out.mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / count;

@@ -14,18 +14,6 @@ namespace memstencil {
 
 namespace {
 
-/// What is written to std::cout goes to std::cerr as long as it lives.
-class CoutIsCerr {
-public:
-  CoutIsCerr() : cout_(std::cout.rdbuf(std::cerr.rdbuf())) {}
-  ~CoutIsCerr() { std::cout.rdbuf(cout_); }
-  CoutIsCerr(const CoutIsCerr&) = delete;
-  CoutIsCerr& operator=(const CoutIsCerr&) = delete;
-
-private:
-  std::streambuf* cout_;
-};
-
 /// Adds the CPUs on which the calling thread may run.
 struct AddCpus {
   CpuMask* all;
@@ -49,8 +37,10 @@ KokkosRuntime::KokkosRuntime(int gpu) {
   Kokkos::InitializationSettings settings;
   if (gpu >= 0) settings.set_device_id(gpu);
   settings.set_disable_warnings(true);
-  const CoutIsCerr configuration;  // KOKKOS_PRINT_CONFIGURATION: stdout is the result's
+  // What KOKKOS_PRINT_CONFIGURATION prints: stdout is the result's.
+  std::streambuf* const cout = std::cout.rdbuf(std::cerr.rdbuf());
   Kokkos::initialize(settings);
+  std::cout.rdbuf(cout);
 }
 
 KokkosRuntime::~KokkosRuntime() { Kokkos::finalize(); }

@@ -54,17 +54,13 @@ TEST(Archive, WritesInTheOrderOfTheDescription) {
       R"({"name":"a","verified":true,"count":12,"extents":[4,5,6],"limit":{"kind":"copy","gbs":1.5},)"
       R"("variants":[{"kind":"x","gbs":2.0},{"kind":"y","gbs":3.0}],"samples":[1.0,2.5],)"
       R"("phases":{"upload":0.5,"sweeps":2.0},"driver":null,"options":{"prefetch":false}})");
-}
-
-TEST(Archive, WhatIsKnownIsWrittenAndAnEmptyListStaysAList) {
-  Result r = sample();
-  r.driver = "580";
-  r.link = Rate{"link", 4};
-  r.variants.clear();
-  const Record written = to_record(r);
-  EXPECT_EQ(written["driver"], "580");
-  EXPECT_EQ(written["link"]["gbs"], 4.0);
-  EXPECT_TRUE(written["variants"].is_array());
+  Result known = sample();
+  known.driver = "580";
+  known.link = Rate{"link", 4};
+  known.variants.clear();
+  EXPECT_EQ(to_record(known)["driver"], "580");
+  EXPECT_EQ(to_record(known)["link"]["gbs"], 4.0);
+  EXPECT_TRUE(to_record(known)["variants"].is_array());
 }
 
 TEST(Named, FindsByName) {

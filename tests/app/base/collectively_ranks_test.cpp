@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <new>
 
 namespace memstencil {
@@ -55,11 +54,6 @@ TEST_F(AgreeTest, OneRankPrintsAndAllReturnTheCode) {
   EXPECT_EQ(printed, communicator.root() ? "demo: --size: what is that?\n" : "");
 }
 
-TEST_F(AgreeTest, AProgramsOwnCodeIsReturned) {
-  EXPECT_EQ(run([] { return ExitCode::Verification; }).first, 4);
-  EXPECT_EQ(run([] { return ExitCode::Good; }).second, "");
-}
-
 TEST_F(AgreeTest, ExceptionsAreMappedToExitCodes) {
   const auto code_of = [&](const std::function<void()>& step) {
     try {
@@ -80,18 +74,6 @@ TEST_F(AgreeTest, SeveralLinesBecomeOne) {
   const Failure failure =
       as_failure(std::make_exception_ptr(std::runtime_error("first\nsecond\n")));
   EXPECT_STREQ(failure.what(), "first second");
-}
-
-TEST_F(AgreeTest, NeighboursExchangeAndNoNeighbourIsSkipped) {
-  const int right = communicator.rank() == last ? -1 : communicator.rank() + 1;
-  const int left = communicator.rank() - 1;
-  const int mine = communicator.rank() + 100;
-  int from_left = -1, from_right = -1;
-  const std::array messages{Message{left, 1, 2, &mine, &from_left, sizeof mine, sizeof mine},
-                            Message{right, 2, 1, &mine, &from_right, sizeof mine, sizeof mine}};
-  communicator.exchange(messages);
-  EXPECT_EQ(from_left, left < 0 ? -1 : left + 100);
-  EXPECT_EQ(from_right, right < 0 ? -1 : right + 100);
 }
 
 }  // namespace

@@ -51,20 +51,9 @@ TEST(MachineDescription, FitsResultsByGpuAndByCoresWhereTheyAreKnown) {
   EXPECT_FALSE(machine.fits("NVIDIA H200", 72));
 }
 
-TEST(MachineDescription, PegasusHostMemoryIsMarkedAsMeasured) {
-  const MachineDescription machine = read_machine_description(shipped + "pegasus.toml");
-  EXPECT_EQ(machine.gbs("host_memory"), 282);
-  EXPECT_TRUE(machine.figures.at("host_memory").measured);
-  EXPECT_FALSE(machine.figures.at("device_memory").measured);
-}
-
 TEST(MachineDescription, EveryShippedOneIsReadAndNamedAsItsFile) {
   for (const auto& entry : std::filesystem::directory_iterator(shipped))
     EXPECT_EQ(read_machine_description(entry.path()).name, entry.path().stem());
-}
-
-TEST(MachineDescription, AFigureThatIsNotThereIsNothing) {
-  EXPECT_FALSE(read_machine_description(shipped + "h200.toml").gbs("host_memory").has_value());
 }
 
 TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
@@ -81,12 +70,6 @@ TEST(MachineDescription, RefusalsNameTheLineAndWhatIsValid) {
     EXPECT_TRUE(contains(refusal_of(least + more), line));
   EXPECT_TRUE(contains(refusal_of("missing = [1]\n" + least), "an array of texts is wanted"));
   EXPECT_TRUE(contains(refusal_of("name = 1\n"), "a table is missing"));
-}
-
-TEST(MachineDescription, AFileThatIsNotThereIsNamed) {
-  EXPECT_TRUE(
-      starts_with(refusal(ExitCode::Usage, [] { read_machine_description("/nowhere/m.toml"); }),
-                  "cannot read the machine description /nowhere/m.toml: "));
 }
 
 }  // namespace
