@@ -1,6 +1,7 @@
 // Errors on 1, 2 and 4 ranks: all ranks leave together, and one of them prints.
 #include "app/base/ranks/collectively.hpp"
 #include "memory_spaces/memory_space.hpp"
+#include "tests/app/base/refusal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,16 +32,13 @@ TEST_F(AgreeTest, PassesResultsOnWhereNoRankFails) {
 
 TEST_F(AgreeTest, AllRanksThrowTheFailureOfTheLowestFailingRank) {
   const int lowest = last / 2;
-  try {
+  const std::string line = refusal(ExitCode::Machine, [&] {
     collectively(communicator, [&] {
       if (communicator.rank() >= lowest)
         throw Failure(ExitCode::Machine, "rank " + std::to_string(communicator.rank()) + " failed");
     });
-    FAIL();
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Machine);
-    EXPECT_EQ(std::string(failure.what()), "rank " + std::to_string(lowest) + " failed");
-  }
+  });
+  EXPECT_EQ(line, "rank " + std::to_string(lowest) + " failed");
 }
 
 TEST_F(AgreeTest, OneRankPrintsAndAllReturnTheCode) {

@@ -2,6 +2,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/results_file.hpp"
 #include "app/base/runtime/failure.hpp"
+#include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -113,13 +114,9 @@ TEST_F(ResultsRanksTest, ADiskThatIsFullForOneRankCostsTheFieldOnAllAndNotTheRes
   const FieldBlock mine = block();
   std::optional<SmallDisk> disk;  // not that of rank 0, which writes the result
   if (communicator.rank() == communicator.size() - 1) disk.emplace();
-  std::string what;
-  try {
+  const std::string what = refusal(ExitCode::Other, [&] {
     write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Other);
-    what = failure.what();
-  }
+  });
   disk.reset();
   EXPECT_TRUE(contains(what, "File too large")) << what;
   if (!communicator.root()) return;

@@ -2,6 +2,7 @@
 // be printed is still written.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/session.hpp"
+#include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 
@@ -55,14 +56,7 @@ struct DeliverTest : ::testing::Test {
 
   /// The line of the failure, which all ranks have.
   std::string failure(ExitCode code) {
-    try {
-      deliver(communicator, common, {record, text}, "run");
-    } catch (const CollectiveFailure& failure) {
-      EXPECT_EQ(failure.code(), code);
-      return failure.what();
-    }
-    ADD_FAILURE() << "nothing failed";
-    return "";
+    return refusal(code, [&] { deliver(communicator, common, {record, text}, "run"); });
   }
   /// What rank 0 printed; on the others what is expected of it.
   std::string printed_before_failure(ExitCode code, const std::string& why) {

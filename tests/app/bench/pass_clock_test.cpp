@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -51,9 +52,7 @@ struct Timed {
 };
 
 double sum(const std::vector<double>& values) {
-  double all = 0;
-  for (const double each : values) all += each;
-  return all;
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 TEST(PassClock, TimesShortPassesTogetherOnceTheirTimeIsKnown) {
