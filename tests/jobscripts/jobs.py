@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -22,6 +23,39 @@ done <"$STAND_INS/rules"
 while (($#)); do [[ $1 != --output ]] || touch "$2"; shift; done
 """
 
+# mpirun and srun. The first rank has the job's environment; the others are as on other nodes, which have nothing of it.
+LAUNCHER = """#!/bin/bash
+ranks=1 said="${0##*/} $*"
+while [[ $1 == -* ]]; do
+  case $1 in
+    --version) echo "mpirun (Open MPI) 4.1.4"; exit ;;
+    --ntasks=*) ranks=${1#*=} ;;
+    -np | --nqsv-nodes) ranks=$2; shift ;;
+    --map-by | --bind-to | --hostfile) shift ;;
+  esac
+  shift
+done
+[[ $1 != hostname ]] || { printf 'node%d\\n' $(seq "$ranks"); exit; }
+echo "$ranks $said" >>"$STAND_INS/launched"
+"$@"
+worst=$?
+for ((n = 1; n < ranks; n++)); do
+  env -i PATH="$PATH" HOME="$HOME" STAND_INS="$STAND_INS" "$@"
+  code=$?
+  ((code <= worst)) || worst=$code
+done
+exit $worst
+"""
+SCHEDULER = f'exec {sys.executable} -IS {ROOT}/tests/jobscripts/schedulers.py "${{0##*/}}" "$@"\n'
+STAND_INS = {
+    "qsub": SCHEDULER, "sbatch": SCHEDULER, "mpirun": LAUNCHER, "srun": LAUNCHER, "scontrol": "",
+    "ompi_info": '[[ ${TM:-1} == 1 ]] && echo "MCA plm: tm" || echo "MCA plm: rsh"\n',
+    "nvidia-smi": '[[ $1 == -L ]] && echo "GPU 0: a GPU"\n',
+    "cmake": '[[ $1 == --version ]] && echo "cmake version 3.25.1" || echo "cmake $*, CXX=$CXX"\n',
+    # measure.sh waits a second after each failure.
+    "sleep": f'[[ $1 != 1 ]] || set 0\nexec {shutil.which("sleep")} "$1"\n',
+}  # fmt: skip
+
 
 class Jobs(unittest.TestCase):
     def setUp(self):
@@ -30,21 +64,17 @@ class Jobs(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.checkout, self.bin = self.folder / "checkout", self.folder / "stand-ins"
         shutil.copytree(ROOT / "jobscripts", self.checkout / "jobscripts")
-        shutil.copytree(ROOT / "tests/jobscripts", self.bin)
-        for name in ("qsub", "sbatch", "mpirun", "srun", "module", "scontrol", "ompi_info"):
-            (self.bin / name).symlink_to("stand_ins.py")
+        for name, text in STAND_INS.items():
+            self.command(name, text)
         # A login shell takes its PATH from here, and has the machine's function module.
-        (self.folder / ".bash_profile").write_text(f'export PATH={self.bin}:$PATH\nmodule() {{ command module "$@"; }}\n')
+        (self.folder / ".bash_profile").write_text(f'export PATH={self.bin}:$PATH\nmodule() {{ [[ $2 != nosuch ]]; }}\n')
         self.rules()
-        self.command("nvidia-smi", '[[ $1 == -L ]] && echo "GPU 0: a GPU"\n')
-        self.command("cmake", '[[ $1 == --version ]] && echo "cmake version 3.25.1" || echo "cmake $*, CXX=$CXX"\n')
         for name in ("himeno", "transpose", "membench"):
             self.command(name, PROGRAM, self.checkout / "build/bin")
 
     def command(self, name, text, folder=None):
         path = (folder or self.bin) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)  # perhaps a link to the stand-ins
         path.write_text(text if text.startswith("#!") else "#!/bin/bash\n" + text)
         path.chmod(0o755)
 
@@ -72,10 +102,16 @@ class Jobs(unittest.TestCase):
     def local(self, *steps, **variables):
         return self.run_command("jobscripts/local.sh", *steps, **{"SITE": "here", "PRESET": "openmp", **variables})
 
-    def log(self, key):
-        path = self.bin / "log"
-        lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-        return [line[key] for line in lines if key in line]
+    def asked(self):
+        """The options of the job that was submitted last."""
+        return json.loads((self.bin / "submitted").read_text())
+
+    def launched(self):
+        """Lines of the launchers: the number of ranks, and the command."""
+        return (self.bin / "launched").read_text().splitlines()
+
+    def ranks(self):
+        return [int(line.split()[0]) for line in self.launched()]
 
     def runs(self):
         return (self.bin / "runs").read_text().splitlines() if (self.bin / "runs").exists() else []
