@@ -1,10 +1,14 @@
-# Pins what a configuration refuses of what was given, what it says of sources without a revision, and that a parent
-# project keeps its cache. Kokkos is a package without libraries: nothing is built.
+# Pins what a configuration refuses of what was given and found, what it downloads, what it says of sources without a
+# revision, and that a parent project keeps its cache. Kokkos is a package without libraries: nothing is built.
+import functools
+import hashlib
+import http.server
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 import unittest
 
 CMAKE, CXX = os.environ["CMAKE"], os.environ["CXX"]
@@ -27,9 +31,27 @@ endforeach()
 """
 
 
-class Configuration(unittest.TestCase):
+# Name and version, and the packages of Debian, Fedora and Spack.
+LIBRARIES = """CLI11 2.1.2 libcli11-dev cli11-devel cli11
+tomlplusplus 3.3.0 libtomlplusplus-dev tomlplusplus-devel tomlplusplus
+fmt 9.1.0 libfmt-dev fmt-devel fmt
+nlohmann_json 3.11.2 nlohmann-json3-dev json-devel nlohmann-json
+GTest 1.12.1 libgtest-dev gtest-devel googletest"""
+# The compiler of an HDF5 that needs the MPI of nobody.
+H5PCC = """#!/bin/sh
+case $1 in
+  -show) echo "cc {includes} -L{folder} {folder}/libhdf5.so" ;;
+  -showconfig) echo "  HDF5 Version: 1.10.8"; echo "  Parallel HDF5: yes" ;;
+  *) exec cc -fsyntax-only {includes} "$@" ;;
+esac
+"""
+
+
+class WithKokkos(unittest.TestCase):
+    PREFIX = "memstencil-"
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="memstencil sp ace (x)-")
+        folder = tempfile.TemporaryDirectory(prefix=self.PREFIX)
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.kokkos = self.folder / "kokkos"
@@ -38,9 +60,14 @@ class Configuration(unittest.TestCase):
         (self.kokkos / "KokkosConfigVersion.cmake").write_text(
             "set(PACKAGE_VERSION 4.7.1)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
 
-    def run_cmake(self, *arguments, **variables):
-        done = subprocess.run([CMAKE, *arguments], env=os.environ | variables, capture_output=True, text=True, check=False)
+    def run_cmake(self, *arguments, within=(), **variables):
+        done = subprocess.run([*within, CMAKE, *arguments], env=os.environ | variables, capture_output=True, text=True,
+                              check=False)  # fmt: skip
         return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+class Given(WithKokkos):
+    PREFIX = "memstencil sp ace (x)-"
 
     def refused(self, words, *arguments, **variables):
         code, said = self.run_cmake("--fresh", "-S", ROOT, "-B", self.folder / "build", *arguments, **variables)
@@ -73,13 +100,6 @@ class Configuration(unittest.TestCase):
             self.refused(f"{name}=/nonexistent: there is no such folder", f"-D{name}=/nonexistent")
         self.refused("MPI_ROOT=/nonexistent: there is no such folder", MPI_ROOT=f"{self.folder}:/nonexistent")
 
-    def test_a_root_without_kokkos_is_refused(self):
-        empty = self.folder / "empty"
-        empty.mkdir()
-        code, said = self.run_cmake("--fresh", "-S", ROOT, "-B", self.folder / "build", f"-DKokkos_ROOT={empty}")
-        self.assertNotEqual(code, 0, said)
-        self.assertIn(f"Kokkos_ROOT={empty}: no Kokkos >= 4.7 is found there", said)
-
     def test_fast_mathematics_is_refused(self):
         for flags in ("--use_fast_math", "-O3 -ftz=true", "-prec-div=false"):
             self.refused(f"CUDA flags '{flags}'", f"-DCMAKE_CUDA_FLAGS={flags}")
@@ -102,6 +122,98 @@ class Configuration(unittest.TestCase):
             self.assertNotIn(f"\n{name}:", cache)
 
 
+class Found(WithKokkos):
+    def configure(self, *arguments, within=()):
+        """What an earlier one learnt of the compilers is kept, and no library's absence."""
+        return self.run_cmake("-S", ROOT, "-B", self.folder / "build", f"-DKokkos_ROOT={self.kokkos}",
+                              "-UCMAKE_DISABLE_FIND_PACKAGE_*", *arguments, within=within)
+
+    def refused(self, words, *arguments, within=()):
+        code, said = self.configure(*arguments, within=within)
+        self.assertNotEqual(code, 0, said)
+        for each in words:
+            self.assertIn(each, said)
+
+    def test_a_kokkos_that_would_give_wrong_or_no_results_is_refused_with_a_way_out(self):
+        for devices, options, *words in (
+                ("SERIAL", "CUDA_LAMBDA;IMPL_CUDA_UNIFIED_MEMORY", "Kokkos 4.7.1", "Kokkos_ENABLE_IMPL_CUDA_UNIFIED_MEMORY=ON",
+                 "would be mislabelled", "Kokkos_ENABLE_IMPL_CUDA_UNIFIED_MEMORY=OFF",
+                 "-DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON"),
+                ("SERIAL", "CUDA_UVM", "Kokkos_ENABLE_CUDA_UVM=ON"),
+                ("SERIAL;HIP", "", "Kokkos' HIP backend is not served", "-DKokkos_ROOT=DIR chooses another")):
+            (self.kokkos / "KokkosConfig.cmake").write_text(
+                f'set(Kokkos_DEVICES {devices})\nset(Kokkos_OPTIONS "{options}")\n')
+            self.refused(words)
+
+    def test_a_root_without_kokkos_is_refused(self):
+        self.kokkos = self.folder / "empty"
+        self.kokkos.mkdir()
+        self.refused([f"Kokkos_ROOT={self.kokkos}: no Kokkos >= 4.7 is found there"])
+
+    def test_a_library_that_is_missing_without_a_network_is_named_with_its_packages(self):
+        within = ["unshare", "-rn"]
+        if subprocess.run([*within, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("no namespace without a network is allowed here")
+        code, said = self.configure("-DMEMSTENCIL_MPI=OFF", "-DMEMSTENCIL_HDF5=OFF", within=within)
+        if code:
+            self.skipTest(f"a library is not installed: {said}")
+        for library, version, debian, fedora, spack in map(str.split, LIBRARIES.splitlines()):
+            self.refused([f"{library} >= {version} is missing: install it (Debian: {debian}; Fedora: {fedora}; Spack: {spack}), "
+                          "or name a source folder"], f"-DCMAKE_DISABLE_FIND_PACKAGE_{library}=ON", within=within)
+
+    def test_a_missing_mpi_or_hdf5_is_named_with_its_packages(self):
+        for library, words in (("MPI", "no MPI is found: install one (Debian: libopenmpi-dev openmpi-bin"),
+                               ("HDF5", "no HDF5 >= 1.10.2 is found (Debian: libhdf5-openmpi-dev")):
+            self.refused([words], f"-DCMAKE_DISABLE_FIND_PACKAGE_{library}=ON")
+
+    def test_an_hdf5_of_another_mpi_is_refused_with_the_switches_that_choose(self):
+        if not shutil.which("h5pcc") or not shutil.which("mpicc"):
+            self.skipTest("it takes h5pcc and mpicc")
+        shown = subprocess.check_output("h5pcc -show; mpicc -show", shell=True, text=True).split()
+        includes = " ".join(sorted({word for word in shown if word.startswith("-I")}))
+        for name, source, option in (
+                ("mpiother", "int MPI_Initialized(int* flag) { return *flag = 0; }", "-Wl,-soname,libmpiother.so.7"),
+                ("hdf5", "int MPI_Initialized(int*); int H5open(void) { int flag; return MPI_Initialized(&flag); }", "-lmpiother")):
+            subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", self.folder / f"lib{name}.so", f"-L{self.folder}",
+                            option], input=source, text=True, check=True)  # fmt: skip
+        compiler = self.folder / "h5pcc"
+        compiler.write_text(H5PCC.replace("{includes}", includes).replace("{folder}", str(self.folder)))
+        compiler.chmod(0o755)
+        self.refused(["libhdf5.so was built for another MPI (libmpiother.so.7) than the one found",
+                      "-DMPI_C_COMPILER=... and -DMPIEXEC_EXECUTABLE=..."], f"-DHDF5_C_COMPILER_EXECUTABLE={compiler}")
+
+
+class Registry(WithKokkos):
+    """Kokkos' archive comes from the index that pip is configured for; its hash is checked, and nothing of it is unpacked."""
+    ARCHIVE = b"bytes of an archive"
+
+    def found(self, sha256):
+        """Is it, and the files that are there then?"""
+        index, name = self.folder / "index", "pygenten-0.1.5.tar.gz"
+        for folder in ("index/simple/pygenten", "index/files", ".deps"):
+            (self.folder / folder).mkdir(parents=True)
+        (index / "simple/pygenten/index.html").write_text(f'<a href="../../files/{name}#sha256=0">{name}</a>')
+        (index / "files" / name).write_bytes(self.ARCHIVE)
+        script = self.folder / "registry.cmake"
+        script.write_text(f'cmake_minimum_required(VERSION 3.25)\nset(PROJECT_SOURCE_DIR {self.folder})\n'
+                          f'include({ROOT}/cmake/Registry.cmake)\nset(sha256_{name} {sha256})\n'
+                          f'memstencil_download_from_registry({name} found)\nmessage("found: ${{found}}")\n')
+        handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=index)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/simple/"
+            said = self.run_cmake("-P", script, PIP_INDEX_URL=address, no_proxy="*")
+            server.shutdown()
+        return said, {path.name: path.read_bytes() for path in (self.folder / ".deps").iterdir()}
+
+    def test_an_archive_of_another_hash_is_removed(self):
+        self.assertEqual(self.found("0"), ((0, "found: OFF"), {}))
+
+    def test_the_right_one_is_kept_as_it_came(self):
+        right = hashlib.sha256(self.ARCHIVE).hexdigest()
+        self.assertEqual(self.found(right), ((0, "found: ON"), {"pygenten-0.1.5.tar.gz": self.ARCHIVE}))
+
+
 class Revision(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="memstencil-revision-")
@@ -117,7 +229,7 @@ class Revision(unittest.TestCase):
         self.head = self.git("rev-parse", "HEAD")[:12]
 
     def git(self, *words):
-        names = {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        names = {f"GIT_{who}_{part}": "a@b" for who in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
         return subprocess.run(["git", *words], cwd=self.checkout, env=os.environ | names, capture_output=True, text=True,
                               check=True).stdout  # fmt: skip
 
