@@ -1,110 +1,79 @@
-# Damage for damage.py: each kind gives other bytes than those of the file, of which `other` is another.
+# Damage for damage.py: each kind makes other bytes of a file, or of two.
 import re
 
-
-def change_bytes(rng, data, _):
-    for _ in range(rng.randint(1, 16)):
-        data[rng.randrange(len(data))] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
-
-
-def flip_a_bit(rng, data, _):
-    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-
-
-def flip_a_bit_of_the_block(rng, data, _):
-    data[rng.randrange(512)] ^= 1 << rng.randrange(8)
+BLOCK = 512  # of a result file: its length and checksum
 
 
 def overwrite_a_part(rng, data, _):
-    at, length = rng.randrange(len(data)), rng.choice([4, 8, 64, 512, 4096])
+    at, length = rng.randrange(len(data)), rng.choice([1, 4, 8, 64, 512, 4096])
     length = min(length, len(data) - at)
-    data[at : at + length] = rng.choice([bytes(length), b"\xff" * length, rng.randbytes(length)])
+    return data[:at] + rng.choice([bytes(length), b"\xff" * length, rng.randbytes(length)]) + data[at + length:]
+
+
+def flip_a_bit(rng, data, _, end=None):
+    at = rng.randrange(end or len(data))
+    return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
+
+
+def flip_a_bit_of_the_block(rng, data, _):
+    return flip_a_bit(rng, data, _, BLOCK)
 
 
 def zeros_to_the_end(rng, data, _):
-    at = rng.randrange(len(data))
-    data[at:] = bytes(len(data) - at)
+    return data[:rng.randrange(len(data))].ljust(len(data), b"\0")
 
 
 def copy_a_part(rng, data, _):
     length = rng.choice([8, 64, 512])
     source, target = (rng.randrange(len(data) - length) for _ in range(2))
-    data[target : target + length] = data[source : source + length]
+    return data[:target] + data[source:source + length] + data[target + length:]
 
 
 def cut_off(rng, data, _):
-    del data[rng.randrange(len(data)) :]
+    return data[:rng.randrange(len(data))]
 
 
 def insert_bytes(rng, data, _):
     at = rng.randrange(len(data) + 1)
-    data[at:at] = rng.randbytes(rng.choice([1, 8, 100]))
+    return data[:at] + rng.randbytes(rng.choice([1, 8, 100])) + data[at:]
 
 
 def half_of_another(rng, data, other):
     at = rng.randrange(len(data))
-    data[at:] = other[at:]
+    return data[:at] + other[at:]
 
 
 def the_block_of_another(_, data, other):
-    data[:512] = other[:512]
+    return other[:BLOCK] + data[BLOCK:]
 
 
 def without_its_block(_, data, __):
-    del data[:512]
+    return data[BLOCK:]
 
 
 def change_a_number(rng, data, _):
     places = list(re.finditer(rb"[0-9.]+", data))
-    if places:
-        at = rng.choice(places)
-        data[at.start() : at.end()] = changed_number(rng, at.group().decode()).encode()
+    if not places:
+        return data
+    found = rng.choice(places)
+    return data[:found.start()] + changed_number(rng, found[0].decode()).encode() + data[found.end():]
 
 
-KINDS_OF_TOML = (
-    change_bytes,
-    flip_a_bit,
-    overwrite_a_part,
-    zeros_to_the_end,
-    cut_off,
-    insert_bytes,
-    half_of_another,
-    change_a_number,
-)
-KINDS = (
-    change_bytes,
-    flip_a_bit,
-    flip_a_bit_of_the_block,
-    overwrite_a_part,
-    zeros_to_the_end,
-    copy_a_part,
-    cut_off,
-    insert_bytes,
-    half_of_another,
-    the_block_of_another,
-    without_its_block,
-)
+OF_ANY_FILE = (overwrite_a_part, flip_a_bit, zeros_to_the_end, cut_off, insert_bytes, half_of_another)
+OF_RESULTS = (*OF_ANY_FILE, flip_a_bit_of_the_block, copy_a_part, the_block_of_another, without_its_block)
+OF_TOML = (*OF_ANY_FILE, change_a_number)
 
 
 def damaged(rng, whole):
-    """The names of the damage, and bytes that are none of the whole files'."""
+    """The kind, and bytes that are none of the whole result files'."""
+    if rng.random() < 0.02:
+        return "not a result", rng.choice([b"", b"\n", rng.randbytes(700)])
     source, other = rng.sample(whole, 2)
-    data, done = bytearray(source), []
-    while bytes(data) in whole or not done:
-        kind = rng.choice(KINDS)
-        if len(data) > 1024:  # more than one, now and then
-            kind(rng, data, other)
-        else:
-            data[:] = rng.choice([b"", b"\n", rng.randbytes(700)])
-        done.append(kind.__name__)
-    return done, bytes(data)
-
-
-def damaged_toml(rng, whole, other):
-    data = bytearray(whole)
-    kind = rng.choice(KINDS_OF_TOML)
-    kind(rng, data, other)
-    return kind.__name__, bytes(data)
+    data = source
+    while data in whole:
+        kind = rng.choice(OF_RESULTS)
+        data = kind(rng, source, other)
+    return kind.__name__, data
 
 
 def changed_number(rng, text):
@@ -113,5 +82,20 @@ def changed_number(rng, text):
         at = rng.randrange(len(text) + 1)
         new = rng.choice(["", "-", "+", ".", "e9", "x", "nan", "inf", "0x", ":", "/", " ", "\x1b", "\n", "\u00b2",
                           "9" * rng.randint(1, 30), "0" * rng.randint(1, 400), str(rng.randint(0, 10))])  # fmt: skip
-        text = text[:at] + new + text[at + rng.randint(0, 2) :]
+        text = text[:at] + new + text[at + rng.randint(0, 2):]
     return text
+
+
+def other_figures(rng, text):
+    """Of a description: some of its figures are others, between sense and nonsense, and some tables are missing."""
+    head, *tables = re.split(r"\n(?=\[\w+[.])", text)
+    kept = "\n".join([head, *(table for table in tables if rng.random() < 0.9)])
+    return re.sub(r"^(?!low)(\w+ = )([0-9][0-9_.]*)$",
+                  lambda found: found[1] + (found[2] if rng.random() < 0.7 else figure(rng, "." not in found[2])),
+                  kept, flags=re.M)  # fmt: skip
+
+
+def figure(rng, whole):
+    """From 1e-9 to 1e15, usually between 1 and 10^4."""
+    value = 10 ** (rng.uniform(0, 4) if rng.random() < 0.5 else rng.uniform(-9, 15))
+    return str(int(value) + 1) if whole else f"{value:.6e}"
