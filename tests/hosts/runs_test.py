@@ -1,6 +1,8 @@
 # Pins what a run over several hosts does: imitated ones, between which MPI's messages go over TCP.
+import contextlib
 import json
 import os
+import pathlib
 import subprocess
 import unittest
 
@@ -11,123 +13,87 @@ try:
 except ImportError:
     h5py = None
 
-BIN = os.environ["MEMSTENCIL_BIN"]
+BIN = pathlib.Path(os.environ["MEMSTENCIL_BIN"])
 MPIRUN = os.environ.get("MPIRUN", "mpirun")
 SHORT = ["--iterations", "6", "--quiet", "--format", "json"]
-SMALL = ["--size", "S", *SHORT]
-
-
-def program(name):
-    return os.path.join(BIN, name)
+HIMENO = [BIN / "himeno", "--size", "S", *SHORT]
+TRANSPOSE = [BIN / "transpose", "--rows", "300", "--cols", "500", *SHORT]
 
 
 class SeveralHosts(unittest.TestCase):
-    def setUp(self):
-        self.folder = "/"
-
+    @contextlib.contextmanager
     def hosts(self, count):
         """They share a folder, in which all commands run."""
         hosts = imitated_hosts.Hosts(count)
-        self.addCleanup(hosts.close)
         self.folder = os.path.join(hosts.folder.name, "shared")
         os.mkdir(self.folder)
-        return hosts
-
-    def mpirun(self, hosts, ranks, *command):
-        return [*hosts.mpirun(ranks, MPIRUN), *command]
-
-    def start(self, command):
-        """What still runs when the test has ended is killed."""
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=pipe,
-                                   stderr=pipe, text=True)  # fmt: skip
-        self.addCleanup(process.__exit__, None, None, None)  # waits
-        self.addCleanup(process.kill)
-        return process
-
-    def run_command(self, command):
-        process = self.start(command)
-        out, errors = process.communicate(timeout=100)
-        return process.returncode, out, errors
+        try:
+            yield hosts
+        finally:
+            hosts.close()
 
     def good(self, command):
-        code, out, errors = self.run_command(command)
-        self.assertEqual(code, 0, errors)
-        return out
+        done = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=100, check=False)  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def provenance(self, hosts, ranks, command):
+        """Of a good result, and the result."""
+        result = json.loads(self.good([*hosts.mpirun(ranks, MPIRUN), *command]))
+        self.assertTrue(all(each["verified"] is True for each in result.get("variants", [result])))
+        return result["provenance"], result
 
 
 class Runs(SeveralHosts):
-    def test_himeno_names_every_host(self):
-        alone = json.loads(self.good([program("himeno"), *SMALL]))
+    def test_a_result_names_every_host(self):
+        self.folder = "/"
+        alone = json.loads(self.good(HIMENO))
         for count in (2, 4):
-            with self.subTest(hosts=count):
-                hosts = self.hosts(count)
-                result = json.loads(self.good(self.mpirun(hosts, count, program("himeno"), *SMALL)))
-                self.assertEqual(result["provenance"]["hosts"], hosts.names)
-                ranks = result["provenance"]["ranks"]
-                self.assertEqual([rank["host"] for rank in ranks], hosts.names)
+            with self.subTest(hosts=count), self.hosts(count) as hosts:
+                provenance, result = self.provenance(hosts, count, HIMENO)
+                self.assertEqual(provenance["hosts"], hosts.names)
+                self.assertEqual([rank["host"] for rank in provenance["ranks"]], hosts.names)
                 # As it is printed. The ranks' sums are added in another order than one rank's.
                 self.assertEqual(f"{result['gosa']:.6e}", f"{alone['gosa']:.6e}")
                 self.assertLess(abs(result["gosa"] / alone["gosa"] - 1), 1e-12)
-                self.assertIs(result["verified"], True)
-                hosts.close()
+                self.assertEqual(self.provenance(hosts, count, TRANSPOSE)[0]["hosts"], hosts.names)
 
-    def test_transpose_names_every_host(self):
-        for count in (2, 4):
-            with self.subTest(hosts=count):
-                hosts = self.hosts(count)
-                command = [program("transpose"), "--rows", "300", "--cols", "500", *SHORT]
-                result = json.loads(self.good(self.mpirun(hosts, count, *command)))
-                self.assertEqual(result["provenance"]["hosts"], hosts.names)
-                self.assertTrue(all(variant["verified"] is True for variant in result["variants"]))
-                hosts.close()
-
-    def test_hosts_count_once(self):
-        hosts = self.hosts(2)
-        result = json.loads(self.good(self.mpirun(hosts, 4, program("himeno"), *SMALL)))
-        self.assertEqual(result["provenance"]["hosts"], hosts.names)
-        self.assertEqual([rank["host"] for rank in result["provenance"]["ranks"]], hosts.names * 2)
-
-    def test_ranks_of_a_host_share_its_gpus(self):
-        hosts = self.hosts(2)
-        told = self.good(self.mpirun(hosts, 6, os.environ["GPUS_OF_RANKS"], "2"))
-        gpus = {name: [line.split()[2] for line in told.splitlines() if line.startswith(name + " ")]
-                for name in hosts.names}  # fmt: skip
-        self.assertEqual(gpus, {"node1": ["0", "1", "0"], "node2": ["0", "1", "0"]})
+    def test_hosts_count_once_and_their_ranks_share_the_gpus(self):
+        with self.hosts(2) as hosts:
+            provenance, _ = self.provenance(hosts, 4, HIMENO)
+            self.assertEqual(provenance["hosts"], hosts.names)
+            self.assertEqual([rank["host"] for rank in provenance["ranks"]], hosts.names * 2)
+            found = self.good([*hosts.mpirun(6, MPIRUN), os.environ["GPUS_OF_RANKS"], "2"])
+            self.assertEqual([line.split()[::2] for line in found.splitlines()],
+                             [[name, gpu] for gpu in "010" for name in hosts.names])
 
 
 class FolderOfOneHost(SeveralHosts):
     """A file system that the other hosts do not have."""
 
-    def hosts(self, count):
-        hosts = super().hosts(count)
-        hosts.on("node1", "mount", "-t", "tmpfs", "none", self.folder)
-        return hosts
-
     def output(self, hosts, *more):
         """A run's result, which rank 0's host alone sees."""
+        hosts.on("node1", "mount", "-t", "tmpfs", "none", self.folder)
         path = os.path.join(self.folder, "r.h5")
-        command = self.mpirun(hosts, 2, program("himeno"), *SMALL, "--output", path, *more)
+        command = [*hosts.mpirun(2, MPIRUN), *HIMENO, "--output", path, *more]
         self.good([*command[:2], "cd", "/", ";", *command[2:]])
         self.assertEqual(os.listdir(self.folder), [])
-        return os.path.join(f"/proc/{hosts.holders['node1'].pid}/root", path[1:])
-
-    def test_result(self):
-        self.assertGreater(os.stat(self.output(self.hosts(2))).st_size, 0)
+        there = os.path.join(f"/proc/{hosts.holders['node1'].pid}/root", path[1:])
+        self.assertGreater(os.stat(there).st_size, 0)
+        return there
 
     @unittest.skipUnless(h5py, "this Python has no h5py (Debian: python3-h5py)")
-    def test_field(self):
-        for more in ([], ["--sweep", "temporal:3", "--ranks", "1x2x1"],
-                     ["--sweep", "temporal:3", "--ranks", "2x1x1"]):  # fmt: skip
-            with self.subTest(more=more):
-                hosts = self.hosts(2)
+    def test_has_result_and_field(self):
+        fused = ["--sweep", "temporal:3", "--ranks"]
+        for more in ([], [*fused, "1x2x1"], [*fused, "2x1x1"]):
+            with self.subTest(more=more), self.hosts(2) as hosts:
                 found = self.output(hosts, "--save-field", *more)
                 alone = os.path.join(hosts.folder.name, "alone.h5")
-                self.good([program("himeno"), *SMALL, "--save-field", "--output", alone])
+                self.good([*HIMENO, "--save-field", "--output", alone])
                 fields = [path.removesuffix(".h5") + ".field" for path in (found, alone)]
                 with h5py.File(fields[0]) as one, h5py.File(fields[1]) as other:
                     self.assertTrue((one["pressure"][:] == other["pressure"][:]).all())
-                hosts.close()
 
 
 if __name__ == "__main__":
