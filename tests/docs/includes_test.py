@@ -54,17 +54,10 @@ def reaches_kokkos(path):
                if (ROOT / each).exists() or (ROOT / (beside + each)).exists())
 
 
-# From main to the stencil, as docs/design.md names the files: what is called, and where it is defined.
-TO_THE_SWEEP = (("App::run(", "app/himeno/program.cpp"), ("run_repeats<", "app/grid/run.hpp"),
-                ("solver->run(", "app/grid/solver.hpp"), ("sweep.update(", "kernels/jacobi/single_sweep.hpp"))
-ON_A_GPU = (("sweep_tiles(", "kernels/jacobi/single_cuda.cu"), ("residual(", "kernels/jacobi/stencil.hpp"))
-ON_A_HOST = (("update_row(", "kernels/jacobi/host_rows.cpp"), ("update_line<", "kernels/jacobi/host_lines.hpp"),
-             ("residual(", "kernels/jacobi/stencil.hpp"))
-
-
-def defines(path, name):
-    """A line begins with a type and the name, and is no call."""
-    return re.search(rf"^(?!\s*return)[ \w:<>]*[\w>] {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.M)
+# From main to the stencil: what each file of docs/design.md calls of the next one, on a GPU and on a host.
+CALLS = ("App::run", "run_repeats", "solver->run", "sweep.update")
+ON_A_GPU = (*CALLS, "sweep_tiles", "residual")
+ON_A_HOST = (*CALLS, "update_row", "update_line", "residual")
 
 
 def host_sources():
@@ -119,17 +112,19 @@ class Includes(unittest.TestCase):
     def test_the_files_from_main_to_the_stencil(self):
         page = (ROOT / "docs/design.md").read_text(encoding="utf-8")
         sentence = re.search("From `main` to the stencil are six files.*?\n\n", page, re.S)[0]
-        named = re.findall(r"`([\w/]+\.(?:cpp|hpp|cu))`", sentence)
-        path = [file for _, file in (*TO_THE_SWEEP, *ON_A_GPU, *ON_A_HOST[:-1])]
-        self.assertEqual([each.rpartition("/")[2] for each in named],
-                         [each.rpartition("/")[2] for each in ("app/bench/application.hpp", *path)])
-        for way in (ON_A_GPU, ON_A_HOST):
-            caller = "app/bench/application.hpp"
-            for call, callee in (*TO_THE_SWEEP, *way):
-                with self.subTest(f"{call} of {callee} in {caller}"):
-                    self.assertIn(call, (ROOT / caller).read_text(encoding="utf-8"))
-                    self.assertTrue(defines(callee, re.search(r"\w+(?=\W$)", call)[0]))
-                caller = callee
+        texts = []
+        for name in re.findall(r"`([\w/]+\.(?:cpp|hpp|cu))`", sentence):
+            name = name if "/" in name else f"kernels/jacobi/{name}"
+            texts.append((ROOT / name).read_text(encoding="utf-8"))
+        first, device, stencil, host = texts[:5], texts[5], texts[6], texts[7:]
+        for calls, way in ((ON_A_GPU, [*first, device, stencil]), (ON_A_HOST, [*first, *host, stencil])):
+            self.assertEqual(len(way), len(calls) + 1)
+            for call, caller, callee in zip(calls, way, way[1:]):
+                with self.subTest(call):
+                    name = re.search(r"\w+$", call)[0]
+                    self.assertRegex(caller, re.escape(call) + "[<(]")
+                    # A line begins with a type and the name, and is no call.
+                    self.assertRegex(callee, rf"(?m)^(?!\s*return)[ \w:<>]*[\w>] {name}\(")
 
     def test_pictures_are_drawn_of_their_graphs(self):
         """A graph that changed and was not drawn again; the arrows' ends and the words of the boxes."""

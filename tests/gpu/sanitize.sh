@@ -7,8 +7,8 @@
 #   SECONDS   for everything, 270 unless given; what is then left is listed as not run
 #   CASES     a part of a name ("himeno", "membench l2"): the cases whose names have it, all unless given
 #
-# The last lines are a table: tool, case, what was found. Exit code 1 where a tool found something or a program
-# failed, 77 where there is no compute-sanitizer.
+# A line for each tool and case says what was found. Exit code 1 where a tool found something or a program failed, 77
+# where there is no compute-sanitizer.
 set -uo pipefail
 
 if (($# < 1)); then
@@ -80,19 +80,16 @@ tools=(memcheck initcheck synccheck racecheck)
 
 # How long one case may take: probes that ask for seconds of a GPU take minutes under a tool.
 most_seconds=40
-rows=()
-found=0
+found=0 ran=0
+row() { printf '%-10s %-28s %s\n' "$tool" "$name" "$1"; }
 
 for case in "${cases[@]}"; do
   name=${case%%|*}
   [[ $name == *"$wanted"* ]] || continue
   read -r -a command <<<"${case#*|}"
   for tool in "${tools[@]}"; do
-    left=$((allowed - SECONDS))
-    if ((left < 5)); then
-      rows+=("$tool|$name|not run: the time was over")
-      continue
-    fi
+    left=$((allowed - SECONDS)) ran=1
+    ((left >= 5)) || { row "not run: the time was over"; continue; }
     log=$out/$tool-${name//[^a-z0-9]/-}.log
     begun=$SECONDS
     # Programs look at what each call returns, and one call is meant to fail: the time is taken that CUDA needs to say
@@ -105,21 +102,14 @@ for case in "${cases[@]}"; do
     code=$?
     summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')
     case $code in
-      0) told=${summary:-ran} ;;
-      3) told="not on this machine: $(tail -n 1 "$log" | cut -c1-70)" ;;
-      99) told="FOUND: ${summary:-see the log}" found=1 ;;
-      124 | 137) told="not finished in $((SECONDS - begun)) s" ;;
-      *) told="FAILED with code $code" found=1 ;;
+      0) row "${summary:-ran}" ;;
+      3) row "not on this machine: $(tail -n 1 "$log" | cut -c1-70)" ;;
+      99) row "FOUND: ${summary:-see the log}"; found=1 ;;
+      124 | 137) row "not finished in $((SECONDS - begun)) s" ;;
+      *) row "FAILED with code $code"; found=1 ;;
     esac
-    rows+=("$tool|$name|$told")
   done
 done
-
-((${#rows[@]})) || { echo "no case has '$wanted' in its name"; exit 2; }
-printf '\n%-10s %-28s %s\n' tool case result
-for row in "${rows[@]}"; do
-  IFS='|' read -r tool name told <<<"$row"
-  printf '%-10s %-28s %s\n' "$tool" "$name" "$told"
-done
+((ran)) || { echo "no case has '$wanted' in its name"; exit 2; }
 printf 'logs in %s, %d s\n' "$out" "$SECONDS"
 exit "$found"

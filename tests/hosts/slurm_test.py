@@ -239,20 +239,6 @@ class RealSlurm(unittest.TestCase):
         code, said = Job("sbatch --hint=nomultithread jobscripts/slurm.sh check", SITE="hint", THREADS="").ended()
         self.assertEqual(code, 0, said)
 
-    def test_another_folder(self):
-        code, said = Job("sbatch memstencil/jobscripts/slurm.sh check", real_slurm.HOME).ended()
-        self.assertEqual((code, said.splitlines(True)[-1]), (2, "submit it from the checkout\n"))
-
-    def test_module_that_is_not_there(self):
-        code, said = Job("sbatch jobscripts/slurm.sh membench", SITE="module", MODULES="nosuch").ended()
-        self.assertNotEqual(code, 0)
-        self.assertFalse(results("module").exists(), said)
-
-    def test_steps_by_variable(self):
-        code, said = Job("sbatch jobscripts/slurm.sh", SITE="steps", STEPS="check").ended()
-        self.assertEqual(code, 0)
-        self.assertNotIn("==", said)
-
     def test_failures_are_named_after_scancel(self):
         job = Job("sbatch jobscripts/slurm.sh thesis", SITE="cancelled", **ENDLESS)
         job.kill_rank("SLURM_PROCID=0", "thesis-device")

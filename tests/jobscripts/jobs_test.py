@@ -57,7 +57,8 @@ class Submitted(Jobs):
 
     def test_srun_takes_the_mpi_that_is_named(self):
         for named in ("pmi2", ""):  # by itself none, since the programs here have no Open MPI
-            self.assertEqual(self.submit("slurm", "exchange", "--nodes=2", SRUN_MPI=named)[0], 0)
+            code, said = self.run_command("sbatch", "--nodes=2", "jobscripts/slurm.sh", STEPS="exchange", SRUN_MPI=named)
+            self.assertEqual(code, 0, said)
             self.assertEqual("--mpi=pmi2" in self.launched()[-1], bool(named))
             self.assertEqual("--mpi" in self.launched()[-1], bool(named))
             shutil.rmtree(self.checkout / "results")

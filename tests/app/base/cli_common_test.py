@@ -107,7 +107,7 @@ class SaysOfAll(Common):
             self.assertIsNone(self.run_of()["provenance"]["lone_rank_of"])  # in a batch script, without srun
 
     def test_more_threads_than_cpus_in_one_line(self):
-        self.assertRegex(self.warned_of_shared_cpus(*CASE.small),
+        self.assertRegex(self.on_one_cpu(*CASE.small).stderr,
                          rf"^{NAME}: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
 
     def test_no_progress_before_the_report_on_a_terminal(self):

@@ -78,10 +78,6 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
-    def warned_of_shared_cpus(self, *arguments, ranks=0):
-        """What the program says on stderr of such a run."""
-        return self.on_one_cpu(*arguments, ranks=ranks).stderr
-
     def run_program(self, *arguments, ranks=0, cwd=None, preexec_fn=None, **variables):
         if ranks and not MPIRUN:
             self.skipTest("built without MPI")
