@@ -45,8 +45,8 @@ shift
 
 def commands(document):
     """Of each block that is served here: (line number, command, the output that the document shows)."""
-    for start, words, lines in document.blocks("console"):
-        if all(SERVED[word] for word in words):
+    for start, words, lines in document.blocks:
+        if words[:1] == ["console"] and all(SERVED[word] for word in words[1:]):
             text = "".join(line + "\n" for line in lines)
             for found in COMMAND.finditer(text):
                 yield start + 1 + text.count("\n", 0, found.start()), found[1], found[2].splitlines()

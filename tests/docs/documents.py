@@ -26,22 +26,23 @@ def files():
 
 
 class Document:
-    """`lines` numbered from 1 with what they are: "text", "table", or "code" (fences included)."""
+    """`lines` numbered from 1 with what they are: "text", "table", or "code" (fences included). `blocks` of code: the number
+    of the first line, its words, and the lines behind it."""
 
     def __init__(self, path):
-        self.path = path
-        self.lines = []
-        fence = None
+        self.path, self.lines, self.blocks = path, [], []
+        block = fence = None
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
-            start = re.match(r"\s*(```+)", line)
-            if fence or start:
-                self.lines.append((number, "code", line))
-                if fence and line.strip() == fence:
-                    fence = None
-                elif not fence:
-                    fence = start[1]
-            else:
-                self.lines.append((number, "table" if line.lstrip().startswith("|") else "text", line))
+            start = re.match(r"\s*(```+)(.*)", line)
+            kind = "code" if block or start else "table" if line.lstrip().startswith("|") else "text"
+            self.lines.append((number, kind, line))
+            if block and line.strip() == fence:
+                self.blocks.append(block)
+                block = None
+            elif block:
+                block[2].append(line)
+            elif start:
+                fence, block = start[1], (number, start[2].split(), [])
 
     def anchors(self):
         """What a link may name after #, as GitHub makes it of a heading, or an anchor of HTML."""
@@ -59,19 +60,3 @@ class Document:
                     number += 1
                 found.add(f"{slug}-{number}" if number else slug)
         return found
-
-    def blocks(self, language):
-        """(line number, words after the language, lines) of each code block of a language."""
-        block = None
-        for number, kind, line in self.lines:
-            if kind != "code":
-                continue
-            if block is None:
-                block = (number, line.strip().lstrip("`").split(), [])
-            elif line.strip() == "```":
-                start, words, content = block
-                if words and words[0] == language:
-                    yield start, words[1:], content
-                block = None
-            else:
-                block[2].append(line)
