@@ -23,6 +23,7 @@ class Submitted(Jobs):
                 code, said = self.submit(site, "membench", *(["--mem=450G"] if site == "slurm" else []))
                 self.assertEqual((code, self.results()), (0, [f"results/{site}/membench.h5"]), said)
                 self.assertEqual(self.asked() | wanted[site], self.asked())
+                self.assertTrue((self.checkout / self.results()[0]).stat().st_mode & 0o040, "the group cannot read it")
 
     def test_scaling_uses_the_nodes_of_the_job(self):
         nodes = {"miyabi-g": ("-l", "select=4:mpiprocs=1:ompthreads=72"), "miyabi-c": ("-l", "select=4:mpiprocs=1"),
@@ -70,10 +71,6 @@ class Submitted(Jobs):
         code, said = self.submit("miyabi-g", "check", *nodes, "-l", "place=pack")
         self.assertIn("WARNING: 1 nodes for 2 ranks: ask for -l place=scatter", said)
 
-    def test_pbs_results_are_readable_for_the_group(self):
-        self.assertEqual(self.submit("miyabi-g", "membench")[0], 0)
-        self.assertTrue((self.checkout / "results/miyabi-g/membench.h5").stat().st_mode & 0o040)
-
     def test_open_mpi_without_the_library_of_pbs_reads_the_nodes(self):
         for tm, hostfile in (("1", False), ("0", True)):
             self.assertEqual(self.submit("miyabi-c", "exchange", "-l", "select=2:mpiprocs=1", TM=tm, RESULTS=f"results/{tm}")[0], 0)
@@ -85,30 +82,27 @@ class Submitted(Jobs):
         self.assertEqual((code, "[b,c 72]" in self.runs()[0]), (0, True), said)
         self.assertNotEqual(self.run_command("qsub", "-v", "STEPS=membench,MPI_ENV=A=b,c", "jobscripts/miyabi-g.sh")[0], 0)
 
-    def test_another_folder_is_told(self):
+    def test_another_folder_is_named(self):
         (self.checkout / "jobscripts").rename(self.checkout / "scripts")
         for site in SITES:
             code, said = self.submit(site, "membench", folder="scripts")
-            self.assertEqual((code, said.splitlines()[-1]),
-                             (2, "submit it from the checkout"))
+            self.assertEqual((code, said.splitlines()[-1]), (2, "submit it from the checkout"))
 
     def test_modules_that_are_not_there_end_the_job(self):
         for site in SITES:
             self.assertEqual(self.submit(site, "membench", MODULES="nosuch")[0], 1)
         self.assertEqual(self.results(), [])
 
-    def test_build_downloads_nothing(self):
+    def test_build_downloads_nothing_and_takes_all_processors(self):
         for site, preset in (("miyabi-g", "miyabi-g"), ("miyabi-c", "openmp"), ("pegasus", "pegasus"), ("slurm", "cuda"),
                              ("vista", "miyabi-g")):
             code, said = self.submit(site, "build", CXX="/opt/nvidia/bin/nvc++", CMAKE_ARGS="-DA=1")
             configured = "-DFETCHCONTENT_FULLY_DISCONNECTED=ON -DBUILD_TESTING=OFF -DA=1, CXX=g++\n"
             self.assertEqual(code, 0, said)
-            self.assertIn(f"cmake --fresh --preset {preset} {configured}cmake --build --preset {preset} ", said)
+            # OMP_NUM_THREADS, which PBS sets to 1, is not the number of processors.
+            built = f"cmake --build --preset {preset} --parallel {len(os.sched_getaffinity(0))}, CXX=g++\n"
+            self.assertIn(f"cmake --fresh --preset {preset} {configured}{built}", said)
         self.assertIn(", CXX=clang++-16\n", self.local("build", CXX="clang++-16")[1])
-
-    def test_build_takes_the_processors_that_are_there(self):
-        code, said = self.submit("miyabi-c", "build")  # OMP_NUM_THREADS, which PBS sets to 1, is not their number
-        self.assertEqual((code, said.split()[-2:]), (0, [f"{len(os.sched_getaffinity(0))},", "CXX=g++"]), said)
 
     def test_failed_build_measures_no_old_programs(self):
         self.command("himeno", PROGRAM, self.checkout / "build-openmp/bin")
