@@ -1,9 +1,11 @@
 // Messages that go in pieces, as those of more than a gigabyte do: here of a few bytes. And sums
 // and maxima over the ranks, with numbers that are not finite.
+#include "app/base/machine/machine_facts.hpp"
 #include "app/base/ranks/communicator.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,6 +17,16 @@ namespace memstencil {
 namespace {
 
 TEST(TestsOfRanks, PrintNoEscapeSequences) { EXPECT_EQ(GTEST_FLAG_GET(color), "no"); }
+
+/// By which ranks of a host share its GPUs. tests/hosts/runs_test.py has two hosts.
+TEST(NodeRank, IsTheNumberOfRanksBeforeOnTheSameHost) {
+  const Communicator ranks;
+  const std::vector<std::string> hosts =
+      ranks.all_gather(first_line("/proc/sys/kernel/hostname").value_or("?"));
+  const auto own = hosts.begin() + ranks.rank();
+  EXPECT_EQ(ranks.node_rank(), std::count(hosts.begin(), own, *own));
+  EXPECT_EQ(ranks.node_size(), std::count(hosts.begin(), hosts.end(), *own));
+}
 
 struct Pieces : ::testing::TestWithParam<std::size_t> {
   Communicator ranks;
