@@ -148,10 +148,11 @@ function(memstencil_test_properties test ranks labels)
   endif()
   set(environment OMP_NUM_THREADS=${threads} OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
   if(memstencil_mpi)
-    # Programs of Open MPI share a session folder: the end of one may take it from another that starts.
+    # Programs of Open MPI share a session folder: the end of one may take it from another that starts. After a failure
+    # mpirun waits a second or two for the other ranks before it kills them.
     set(session ${PROJECT_BINARY_DIR}/sessions/${test})
     file(MAKE_DIRECTORY ${session})
-    list(APPEND environment OMPI_MCA_orte_tmpdir_base=${session})
+    list(APPEND environment OMPI_MCA_orte_tmpdir_base=${session} OMPI_MCA_odls_base_sigkill_timeout=0)
   endif()
   if(memstencil_mpi AND NOT memstencil_cuda)
     # Most tests start many short runs. Open MPI starts faster without its network transports, which carry nothing
