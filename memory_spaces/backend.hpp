@@ -2,7 +2,7 @@
 // capabilities.hpp and movement.hpp declare and capabilities.cpp does not define.
 #pragma once
 
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <optional>

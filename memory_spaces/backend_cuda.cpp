@@ -1,13 +1,13 @@
 // The CUDA backend's table of memory spaces: how to allocate each, and why not.
 #include "memory_spaces/backend.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/compressible_cuda.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
 #include "memory_spaces/host_memory.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <utility>
@@ -130,52 +130,55 @@ std::string why_not_by_host(Executor executor) {
          "; use --memspace managed, host-pinned or system with --exec host";
 }
 
-std::string why_not_registered(Executor) {
-  for (const auto& [which, its_name] :
-       {std::pair{cudaDevAttrHostRegisterSupported, "cudaDevAttrHostRegisterSupported"},
-        {cudaDevAttrCanUseHostPointerForRegisteredMem,
-         "cudaDevAttrCanUseHostPointerForRegisteredMem"}})
-    if (attribute(which) == 0)
-      return gpu_name() + " reports " + its_name + " 0; use --allocation default";
+constexpr const char* use_default = "; use --allocation default";
+
+/// The first of these attributes that the GPU has not, and a remedy.
+std::string lacking(std::initializer_list<std::pair<cudaDeviceAttr, const char*>> needed,
+                    const std::string& remedy) {
+  for (const auto& [which, its_name] : needed)
+    if (attribute(which) == 0) return gpu_name() + " reports " + its_name + " 0" + remedy;
   return {};
 }
 
-std::string why_not_pool(const Pool& pool) {
-  constexpr const char* remedy = "; use --allocation default";
-  for (const auto& [which, its_name] :
-       {std::pair{cudaDevAttrMemoryPoolsSupported, "cudaDevAttrMemoryPoolsSupported"},
-        {cudaDevAttrConcurrentManagedAccess, "cudaDevAttrConcurrentManagedAccess"}})
-    if (attribute(which) == 0) return gpu_name() + " reports " + its_name + " 0" + remedy;
-  if (pool.space == MemorySpace::Device || CUDART_VERSION >= 13000) return {};
-  return std::string("managed memory has pools from CUDA 13 on, and this program is built with ") +
-         gpu_backend() + remedy;
+std::string why_not_registered(Executor) {
+  return lacking({{cudaDevAttrHostRegisterSupported, "cudaDevAttrHostRegisterSupported"},
+                  {cudaDevAttrCanUseHostPointerForRegisteredMem,
+                   "cudaDevAttrCanUseHostPointerForRegisteredMem"}},
+                 use_default);
 }
 
 /// A piece of it is asked for: what the driver then gives may be plain memory.
 std::string why_not_compressible(Executor executor) {
   std::string reason = why_not_by_host(executor);
   if (!reason.empty()) return reason;
-  constexpr const char* remedy = "; use --allocation default";
   if (!compressible_memory::supported())
-    return gpu_name() + " reports CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED 0" + remedy;
+    return gpu_name() + " reports CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED 0" +
+           use_default;
   void* data = nullptr;
   const cudaError_t error = compressible_memory::allocate(&data, 1);
   if (error == cudaSuccess) compressible_memory::release(data, 1);
   if (error != cudaErrorNotSupported) return {};
   return "the driver of " + gpu_name() +
-         " gives memory that is not compressible where it is asked for such" + remedy;
+         " gives memory that is not compressible where it is asked for such" + use_default;
 }
 
 std::string why_not_managed(Executor) {
-  if (attribute(cudaDevAttrManagedMemory) != 0) return {};
-  return gpu_name() + " reports cudaDevAttrManagedMemory 0; use --memspace device or host-pinned";
+  return lacking({{cudaDevAttrManagedMemory, "cudaDevAttrManagedMemory"}},
+                 "; use --memspace device or host-pinned");
 }
 
 /// @tparam why_not_space the same of memory of its space that comes from no pool
 template <const Pool& pool, auto* why_not_space>
 std::string why_not_pooled(Executor executor) {
-  const std::string reason = why_not_space(executor);
-  return reason.empty() ? why_not_pool(pool) : reason;
+  std::string reason = why_not_space(executor);
+  if (reason.empty())
+    reason = lacking({{cudaDevAttrMemoryPoolsSupported, "cudaDevAttrMemoryPoolsSupported"},
+                      {cudaDevAttrConcurrentManagedAccess, "cudaDevAttrConcurrentManagedAccess"}},
+                     use_default);
+  if (!reason.empty() || pool.space == MemorySpace::Device || CUDART_VERSION >= 13000)
+    return reason;
+  return "managed memory has pools from CUDA 13 on, and this program is built with " +
+         gpu_backend() + use_default;
 }
 
 std::string why_not_system(Executor executor) {
@@ -189,9 +192,9 @@ std::string never_moved(std::string_view space, std::optional<Advice> advice) {
 }
 
 std::string why_not_managed_moved(std::string_view, std::optional<Advice> advice) {
-  if (advice || attribute(cudaDevAttrConcurrentManagedAccess) != 0) return {};
-  return gpu_name() +
-         " reports cudaDevAttrConcurrentManagedAccess 0: it cannot prefetch; leave --prefetch out";
+  if (advice) return {};
+  return lacking({{cudaDevAttrConcurrentManagedAccess, "cudaDevAttrConcurrentManagedAccess"}},
+                 ": it cannot prefetch; leave --prefetch out");
 }
 
 std::string why_not_pooled_moved(std::string_view space, std::optional<Advice> advice) {

@@ -1,7 +1,7 @@
 // Buffer: bytes owned in one memory space; the contract that every backend serves.
 #pragma once
 
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <memory>

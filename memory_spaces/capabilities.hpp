@@ -2,7 +2,7 @@
 // executor, or the reason why not.
 #pragma once
 
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <string>

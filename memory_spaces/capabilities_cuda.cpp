@@ -5,6 +5,7 @@
 #include "memory_spaces/system_reach.hpp"
 
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <fstream>
 #include <string>
@@ -40,14 +41,9 @@ std::string version_text(int number) {
 
 std::string kernel_driver() {
   std::ifstream file("/proc/driver/nvidia/version");
-  std::string line;
-  std::getline(file, line);
-  for (std::size_t at = line.find_first_of("0123456789"); at != std::string::npos;
-       at = line.find_first_of("0123456789", line.find(' ', at))) {
-    const std::string word = line.substr(at, line.find(' ', at) - at);
-    if (word.find('.') != std::string::npos) return word;
-    if (line.find(' ', at) == std::string::npos) break;
-  }
+  for (std::string word; file >> word;)  // "580.65.06"
+    if (std::isdigit(static_cast<unsigned char>(word[0])) && word.find('.') != word.npos)
+      return word;
   return "unknown";
 }
 

@@ -1,7 +1,4 @@
 // Device memory that the GPU compresses: physical memory of that kind, mapped to addresses.
-#include "memory_spaces/compressible_cuda.hpp"
-
-#include "memory_spaces/cuda_driver.hpp"
 #include "memory_spaces/cuda_gpu.hpp"
 
 namespace memstencil::compressible_memory {

@@ -1,5 +1,5 @@
 // The memory that the control groups of this process leave it.
-#include "memory_spaces/control_group.hpp"
+#include "memory_spaces/host_memory.hpp"
 
 #include <algorithm>
 #include <fstream>

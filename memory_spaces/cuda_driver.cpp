@@ -5,8 +5,6 @@
 // could neither print its help nor say what is missing. So these functions stand here and
 // forward; the linker then drops libcuda (--as-needed). A Kokkos that calls others still
 // links, and then needs the driver to start.
-#include "memory_spaces/cuda_driver.hpp"
-
 #include "memory_spaces/cuda_gpu.hpp"
 
 #include <dlfcn.h>

@@ -1,8 +1,6 @@
 // Host memory straight from the operating system: allocation, huge pages, how much there is.
 #include "memory_spaces/host_memory.hpp"
 
-#include "memory_spaces/control_group.hpp"
-
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

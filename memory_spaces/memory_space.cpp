@@ -1,5 +1,5 @@
 // The command line's names of executors, page sizes, allocations and advice.
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 namespace memstencil {
 

@@ -1,4 +1,5 @@
-// The table of the memory spaces; executors, and what may be asked of an allocation.
+// The table of the memory spaces; executors, and what is asked of an allocation: a memory space,
+// the call that allocates, and its pages.
 #pragma once
 
 #include <array>
@@ -19,11 +20,21 @@ enum class Executor { Host, Device };
 /// Page size asked of the operating system for host memory.
 enum class Pages { Default, Huge };
 
+/// The call that allocates.
+enum class Allocation {
+  Default,      ///< what programs call: cudaHostAlloc, cudaMalloc, cudaMallocManaged, mmap
+  Registered,   ///< mmap, touched by all threads of the host, cudaHostRegister
+  Pool,         ///< a stream-ordered pool, which keeps what is released
+  Compressible  ///< memory that the GPU compresses: its bytes stay, their bandwidth grows
+};
+
 /// cudaMemAdvise hints, named as on the command line.
 enum class Advice { None, Preferred, ReadMostly, AccessedBy };
 
 inline constexpr std::array all_executors{Executor::Host, Executor::Device};
 inline constexpr std::array all_pages{Pages::Default, Pages::Huge};
+inline constexpr std::array all_allocations{Allocation::Default, Allocation::Registered,
+                                            Allocation::Pool, Allocation::Compressible};
 inline constexpr std::array all_advice{Advice::None, Advice::Preferred, Advice::ReadMostly,
                                        Advice::AccessedBy};
 
@@ -85,7 +96,27 @@ constexpr MemorySpace scratch_space(Executor executor) {
 constexpr std::string_view name(MemorySpace space) { return row_of(space).name; }
 std::string_view name(Executor executor);
 std::string_view name(Pages pages);
+std::string_view name(Allocation allocation);
 std::string_view name(Advice advice);
+
+struct MemoryKind {
+  MemorySpace space;
+  Allocation allocation;
+  Pages pages;
+
+  /// Memory that is registered has huge pages if nothing else is asked: it is pinned twice as
+  /// fast.
+  static constexpr Pages usual_pages(Allocation allocation) {
+    return allocation == Allocation::Registered ? Pages::Huge : Pages::Default;
+  }
+  constexpr MemoryKind(MemorySpace of, Allocation by = Allocation::Default)
+      : MemoryKind(of, by, usual_pages(by)) {}
+  constexpr MemoryKind(MemorySpace of, Allocation by, Pages in)
+      : space(of), allocation(by), pages(in) {}
+};
+
+/// Does it stay with this process when it is released? No other process can map such memory.
+constexpr bool kept_in_pool(const MemoryKind& kind) { return kind.allocation == Allocation::Pool; }
 
 /// The space of that name, or nothing.
 std::optional<MemorySpace> memory_space_from_name(std::string_view text);

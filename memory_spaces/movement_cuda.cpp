@@ -75,20 +75,10 @@ void prefetch(const Buffer& buffer, Executor target) {
 void advise(const Buffer& buffer, Advice advice, Executor target) {
   if (const std::string reason = why_not_advice(buffer.kind(), advice); !reason.empty())
     throw UnsupportedSpace(reason);
-  cudaMemoryAdvise hint{};
-  switch (advice) {
-    case Advice::None:
-      return;
-    case Advice::Preferred:
-      hint = cudaMemAdviseSetPreferredLocation;
-      break;
-    case Advice::ReadMostly:
-      hint = cudaMemAdviseSetReadMostly;
-      break;
-    case Advice::AccessedBy:
-      hint = cudaMemAdviseSetAccessedBy;
-      break;
-  }
+  if (advice == Advice::None) return;
+  const auto hint = advice == Advice::Preferred    ? cudaMemAdviseSetPreferredLocation
+                    : advice == Advice::ReadMostly ? cudaMemAdviseSetReadMostly
+                                                   : cudaMemAdviseSetAccessedBy;
   check_gpu(cudaMemAdvise(buffer.data(), buffer.bytes(), hint, location(target)), "cudaMemAdvise");
 }
 

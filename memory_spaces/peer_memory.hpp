@@ -3,6 +3,7 @@
 
 #include "memory_spaces/buffer.hpp"
 
+#include <memory>
 #include <string>
 
 namespace memstencil {
@@ -11,21 +12,10 @@ namespace memstencil {
 /// @throws UnsupportedSpace for memory that cannot be shared
 std::string share(const Buffer& buffer);
 
-/// A buffer of another process, for as long as this object lives. Its owner must keep it longer.
-class PeerMemory {
-public:
-  /// @param shared as share() gave it to its owner
-  /// @throws UnsupportedSpace if this process's GPU does not reach the other one
-  explicit PeerMemory(const std::string& shared);
-  ~PeerMemory();
-  PeerMemory(PeerMemory&& other) noexcept;
-  PeerMemory& operator=(PeerMemory&&) = delete;
-
-  /// Its first byte, as kernels of this process see it.
-  char* data() const { return static_cast<char*>(data_); }
-
-private:
-  void* data_ = nullptr;
-};
+/// The first byte of another process's buffer, as kernels of this process see it, for as long as
+/// this is kept. The owner must keep the buffer longer.
+/// @param shared as share() gave it to the owner
+/// @throws UnsupportedSpace if this process's GPU does not reach the other one
+std::shared_ptr<char> reach_shared(const std::string& shared);
 
 }  // namespace memstencil

@@ -4,7 +4,6 @@
 #include "memory_spaces/cuda_gpu.hpp"
 
 #include <cstring>
-#include <utility>
 
 namespace memstencil {
 
@@ -15,18 +14,14 @@ std::string share(const Buffer& buffer) {
   return {reinterpret_cast<const char*>(&handle), sizeof handle};
 }
 
-PeerMemory::PeerMemory(const std::string& shared) {
+std::shared_ptr<char> reach_shared(const std::string& shared) {
   cudaIpcMemHandle_t handle{};
   if (shared.size() != sizeof handle) throw UnsupportedSpace("not the memory of another process");
   std::memcpy(&handle, shared.data(), sizeof handle);
-  check_gpu(cudaIpcOpenMemHandle(&data_, handle, cudaIpcMemLazyEnablePeerAccess),
+  void* data = nullptr;
+  check_gpu(cudaIpcOpenMemHandle(&data, handle, cudaIpcMemLazyEnablePeerAccess),
             "memory of another process's GPU cannot be reached");
+  return {static_cast<char*>(data), [](char* opened) { cudaIpcCloseMemHandle(opened); }};
 }
-
-PeerMemory::~PeerMemory() {
-  if (data_ != nullptr) cudaIpcCloseMemHandle(data_);
-}
-
-PeerMemory::PeerMemory(PeerMemory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
 
 }  // namespace memstencil

@@ -1,20 +1,14 @@
 // The way in which a GPU reaches system-allocated memory, found from its driver's attributes.
 #include "memory_spaces/system_reach.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace memstencil {
 
 std::string_view name(SystemReach reach) {
-  switch (reach) {
-    case SystemReach::None:
-      return "none";
-    case SystemReach::Hmm:
-      return "HMM";
-    case SystemReach::Ats:
-      return "ATS";
-    case SystemReach::AtsDriverManaged:
-      return "ATS-CDMM";
-  }
-  return "?";
+  constexpr std::array names{"none", "HMM", "ATS", "ATS-CDMM"};
+  return names.at(static_cast<std::size_t>(reach));
 }
 
 SystemReach system_reach(bool pageable, bool host_tables, int gpu_node) {

@@ -4,7 +4,7 @@
 
 #include "app/base/machine/report_head.hpp"
 #include "memory_spaces/capabilities.hpp"
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

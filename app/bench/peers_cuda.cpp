@@ -11,20 +11,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <optional>
 
 namespace memstencil {
 
 namespace {
 
+using Mapped = std::vector<std::shared_ptr<char>>;  ///< by rank; nothing of this one
+
 /// Collective. @throws CollectiveFailure(Machine)
-std::vector<std::optional<PeerMemory>> mapped(const Communicator& ranks, const Buffer& own) {
+Mapped mapped(const Communicator& ranks, const Buffer& own) {
   const auto shared = ranks.all_gather(collectively(ranks, [&] { return share(own); }));
   try {
     return collectively(ranks, [&] {
-      std::vector<std::optional<PeerMemory>> others(shared.size());
+      Mapped others(shared.size());
       for (std::size_t rank = 0; rank < shared.size(); ++rank)
-        if (static_cast<int>(rank) != ranks.rank()) others[rank].emplace(shared[rank]);
+        if (static_cast<int>(rank) != ranks.rank()) others[rank] = reach_shared(shared[rank]);
       return others;
     });
   } catch (const CollectiveFailure&) {
@@ -50,7 +51,6 @@ public:
   }
 
 private:
-  using Mapped = std::vector<std::optional<PeerMemory>>;  ///< by rank; nothing of this one
   struct Region {
     const Buffer* own;
     Mapped others;
@@ -70,7 +70,7 @@ private:
     return static_cast<PeerSignal*>(signals_.data()) + rank;
   }
   PeerSignal* signal_there(int rank) const {
-    char* const all = signals_of_others_.at(static_cast<std::size_t>(rank))->data();
+    char* const all = signals_of_others_.at(static_cast<std::size_t>(rank)).get();
     return reinterpret_cast<PeerSignal*>(all) + ranks_.rank();
   }
   Buffer zeros(std::size_t bytes_of_rank) const;
@@ -112,7 +112,7 @@ char* DevicePeers::reach(int rank, const void* data) const {
   for (const Region& each : regions_)
     if (const char* const first = static_cast<const char*>(each.own->data());
         at >= first && at < first + each.own->bytes())
-      return each.others.at(static_cast<std::size_t>(rank))->data() + (at - first);
+      return each.others.at(static_cast<std::size_t>(rank)).get() + (at - first);
   throw Failure(ExitCode::Other, "stores into other GPUs: memory that is not connected");
 }
 
@@ -149,7 +149,7 @@ void store_into_all(const Communicator& ranks) {
       const int mine = ranks.rank();
       const auto n = static_cast<std::size_t>(rank);
       want[n] = rank == mine ? -1 : rank;
-      if (rank != mine) copy(reinterpret_cast<int*>(others[n]->data()) + mine, &mine, sizeof mine);
+      if (rank != mine) copy(reinterpret_cast<int*>(others[n].get()) + mine, &mine, sizeof mine);
     }
   });
   collectively(ranks, [&] {

@@ -5,7 +5,7 @@
 #include "app/base/cli/options.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/bench/memory_record.hpp"
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>
 #include <optional>

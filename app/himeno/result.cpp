@@ -3,7 +3,7 @@
 #include "app/himeno/result.hpp"
 
 #include "kernels/jacobi/stream_schedule.hpp"
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
 

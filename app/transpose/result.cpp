@@ -6,7 +6,7 @@
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/bench/repeats.hpp"
-#include "memory_spaces/memory_kind.hpp"
+#include "memory_spaces/memory_space.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 // Pins what control groups leave of the memory, from small copies of both
 // layouts of their file system.
-#include "memory_spaces/control_group.hpp"
 #include "memory_spaces/host_memory.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 
