@@ -3,7 +3,6 @@
 #include "kernels/peer_stores.hpp"
 
 #include "kernels/cuda_calls.cuh"
-#include "kernels/launch_soon.cuh"
 
 #include <cuda/atomic>
 

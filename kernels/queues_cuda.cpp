@@ -1,9 +1,10 @@
-// Queues, events and lap clocks of CUDA: its streams and its events.
+// Queues, events, counters and lap clocks of CUDA: its streams, its events, and the driver's waits.
 #include "kernels/cuda_calls.cuh"
 #include "kernels/elapsed.hpp"
-#include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
 
+#include <cuda.h>
+#include <cudaTypedefs.h>
 #include <Kokkos_Core.hpp>
 
 #include <array>
@@ -28,6 +29,26 @@ std::shared_ptr<void> first_in_line() {
 }
 
 cudaEvent_t event_of(const Event<Cuda>& event) { return static_cast<cudaEvent_t>(event.get()); }
+
+/// Of the driver's functions that wait for a number and that write one, which are alike.
+struct CounterCalls {
+  using Call = PFN_cuStreamWaitValue32_v11070;
+  Call wait = driver_function<Call>("cuStreamWaitValue32");
+  Call set = driver_function<Call>("cuStreamWriteValue32");
+};
+const CounterCalls& counter_calls() {
+  static const CounterCalls found;
+  return found;
+}
+
+void start(CounterCalls::Call call, const std::uint32_t* counter, std::uint32_t value, unsigned how,
+           void* stream) {
+  const CUresult status =
+      call(static_cast<CUstream>(stream), reinterpret_cast<CUdeviceptr>(counter), value, how);
+  if (status != CUDA_SUCCESS)
+    throw std::runtime_error("counters of queues: error " +
+                             std::to_string(static_cast<int>(status)));
+}
 
 /// Events in a ring. At most `ahead` laps are submitted beyond the one that runs, so that progress
 /// and an interrupt are never far behind; fewer if the host looks for errors: a full queue of
@@ -120,6 +141,18 @@ template <>
 void Queue<Cuda>::wait_for(const Event<Cuda>& event) const {
   check(cudaStreamWaitEvent(exec_.cuda_stream(), event_of(event), 0), queues);
 }
+
+std::string why_not_queue_counters() {
+  const auto& [wait, set] = counter_calls();
+  return wait != nullptr && set != nullptr ? "" : "the driver has no cuStreamWaitValue32";
+}
+void wait_for_counter(const std::uint32_t* counter, std::uint32_t value, void* stream) {
+  start(counter_calls().wait, counter, value, CU_STREAM_WAIT_VALUE_GEQ, stream);
+}
+void set_counter(std::uint32_t* counter, std::uint32_t value, void* stream) {
+  start(counter_calls().set, counter, value, CU_STREAM_WRITE_VALUE_DEFAULT, stream);
+}
+
 template <>
 std::unique_ptr<LapClock> make_lap_clock(const Cuda& exec, const std::function<void()>& look) {
   return std::make_unique<CudaLapClock>(exec, look);

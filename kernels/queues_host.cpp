@@ -1,7 +1,6 @@
 // Queues, events and lap clocks of the host, which runs one kernel at a time: there is nothing to
 // wait for.
 #include "kernels/elapsed.hpp"
-#include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -2,7 +2,7 @@
 // would slow down short ones.
 #pragma once
 
-#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <cstddef>

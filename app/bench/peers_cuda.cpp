@@ -2,7 +2,7 @@
 #include "app/bench/gpu_exchange.hpp"
 
 #include "app/base/ranks/collectively.hpp"
-#include "kernels/queue_counters.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/movement.hpp"
 #include "memory_spaces/peer_memory.hpp"
 

@@ -2,7 +2,7 @@
 // it, and back to the host.
 #include "app/bench/staging.hpp"
 
-#include "kernels/read_stream.hpp"
+#include "kernels/streams.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -8,10 +8,9 @@
 #include "app/bench/phases.hpp"
 #include "app/bench/staging.hpp"
 #include "app/grid/plan.hpp"
-#include "kernels/copy_stream.hpp"
 #include "kernels/grid/grid.hpp"
-#include "kernels/read_stream.hpp"
 #include "kernels/regions.hpp"
+#include "kernels/streams.hpp"
 #include "memory_spaces/field.hpp"
 #include "memory_spaces/movement.hpp"
 

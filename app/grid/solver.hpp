@@ -7,7 +7,6 @@
 #include "app/bench/phases.hpp"
 #include "app/grid/halo.hpp"
 #include "kernels/grid/sweep.hpp"
-#include "kernels/lap_clock.hpp"
 #include "kernels/queue.hpp"
 #include "memory_spaces/movement.hpp"
 

@@ -9,7 +9,8 @@
 #include "app/transpose/matrices.hpp"
 #include "app/transpose/plan.hpp"
 #include "kernels/elapsed.hpp"
-#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
+#include "kernels/transpose/transpose.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -32,21 +32,12 @@ void for_each_point(const Exec& exec, const char* label, const Grid& grid, const
 
 // Named, for the launches of messages: a lambda for both sides in another one, as nvcc has it,
 // allocates memory at every copy.
-template <class Value>
-struct Out {
+template <class Value, bool out>
+struct Copied {
   const Value* from;
   Value* to;
   KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
-    to[packed] = from[array];
-  }
-};
-
-template <class Value>
-struct In {
-  const Value* from;
-  Value* to;
-  KOKKOS_FUNCTION void operator()(std::size_t array, std::size_t packed) const {
-    to[array] = from[packed];
+    to[out ? packed : array] = from[out ? array : packed];
   }
 };
 
@@ -133,12 +124,12 @@ auto joined(const Exec& exec, const char* label, const Grid& grid, const Box& bo
 
 template <class Exec, class Value>
 void pack(const Exec& exec, const Grid& grid, const Box& box, const Value* data, Value* packed) {
-  for_each_point(exec, "grid: pack", grid, box, Out<Value>{data, packed});
+  for_each_point(exec, "grid: pack", grid, box, Copied<Value, true>{data, packed});
 }
 
 template <class Exec, class Value>
 void unpack(const Exec& exec, const Grid& grid, const Box& box, const Value* packed, Value* data) {
-  for_each_point(exec, "grid: unpack", grid, box, In<Value>{packed, data});
+  for_each_point(exec, "grid: unpack", grid, box, Copied<Value, false>{packed, data});
 }
 
 template <class Exec, class Value>

@@ -8,7 +8,6 @@
 #include "kernels/cuda_calls.cuh"
 #include "kernels/jacobi/single_cuda.hpp"
 #include "kernels/jacobi/stencil.hpp"
-#include "kernels/launch_soon.cuh"
 
 #include <cuda_runtime.h>
 

@@ -1,11 +1,10 @@
 // Streamed sweeps of arrays that lie behind a link: planes pass once through a ring in the device's
 // memory, and all sweeps of a pass are made there (stream_schedule.hpp).
-#include "kernels/jacobi/streamed_sweep.hpp"
+#include "kernels/jacobi/temporal_cuda.hpp"
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 #include "kernels/jacobi/single_cuda.hpp"
-#include "kernels/jacobi/temporal_cuda.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/queue.hpp"
 

@@ -5,7 +5,6 @@
 #include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/temporal_host.hpp"
 #if defined(KOKKOS_ENABLE_CUDA)
-#include "kernels/jacobi/streamed_sweep.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
 #endif
 

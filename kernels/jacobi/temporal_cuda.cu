@@ -1,13 +1,10 @@
 // The fused sweep on a GPU: refusals, its launch, and the sum of gosa.
 #include "kernels/jacobi/temporal_cuda.hpp"
 
-#include "kernels/cuda_calls.cuh"
-#include "kernels/jacobi/temporal_cuda_maps.cuh"
 #include "kernels/jacobi/temporal_cuda_shapes.cuh"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/l2_halves.hpp"
-#include "kernels/launch_soon.cuh"
-#include "kernels/queue_counters.hpp"
+#include "kernels/queue.hpp"
 
 #include <cuda.h>
 #include <cuda_runtime.h>

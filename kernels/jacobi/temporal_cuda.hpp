@@ -1,7 +1,8 @@
-// The fused sweep's native twin: T Jacobi sweeps in one pass over the
-// coefficients, on one CUDA GPU.
+// T Jacobi sweeps in one pass over the coefficients on one CUDA GPU: fused in its memory; or of
+// arrays behind a link, whose planes pass once through a ring there (streamed).
 #pragma once
 
+#include "kernels/jacobi/stream_schedule.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
@@ -26,6 +27,16 @@ double cost_of_temporal_cuda(const Grid& grid, std::size_t tile);
 std::unique_ptr<Sweep<Kokkos::Cuda>> make_temporal_cuda(const Kokkos::Cuda& exec, const Grid& grid,
                                                         std::size_t tile,
                                                         EdgesFirst edges_first = EdgesFirst::No);
+
+/// The most sweeps that a group can make on this grid: kernels that fuse sweeps need all its points
+/// on one rank.
+int stream_fuses(const Grid& grid);
+
+/// Passes of up to `sweeps` sweeps. The arrays of a Pass are host memory that the device reaches;
+/// p_next is complete behind the last pass of next(), or behind each if other ranks have neighbours
+/// of its points.
+std::unique_ptr<Sweep<Kokkos::Cuda>> make_streamed_sweep(const Kokkos::Cuda& exec, const Grid& grid,
+                                                         int sweeps, const StreamShape& shape);
 #endif
 
 }  // namespace memstencil::jacobi

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/stencil.hpp"
-#include "kernels/jacobi/temporal_cuda_fetch.cuh"
-#include "kernels/jacobi/temporal_cuda_rows.cuh"
-#include "kernels/jacobi/temporal_cuda_stores.cuh"
+#include "kernels/jacobi/temporal_cuda_transfers.cuh"
 
 namespace memstencil::jacobi {
 

@@ -141,24 +141,16 @@ void for_each_strip(const Job<T>& job, const Part& part, const Put& put) {
   move_elements(job, {part.from_row, part.to_row, columns, part.to_column});
 }
 
-/// Into the caches, whatever B's alignment.
-template <class T>
-void transpose_cached(const Job<T>& job, const Part& part) {
-  for_each_strip(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
-    MEMSTENCIL_UNROLL
-    for (int n = 0; n < lanes<T>; ++n) strip.copy_line(n, job.b + (column + n) * job.b_pitch + row);
-  });
-}
-
-/// Past the caches.
-template <class T>
-void transpose_streaming(const Job<T>& job, const Part& part) {
+/// Past the caches, or into them, whatever B's alignment.
+template <Stores stores, class T>
+void transpose(const Job<T>& job, const Part& part) {
   for_each_strip(job, part, [&](const Strip<T>& strip, std::int64_t row, std::int64_t column) {
     MEMSTENCIL_UNROLL
     for (int n = 0; n < lanes<T>; ++n) {
+      T* const to = job.b + (column + n) * job.b_pitch + row;
       T values[line<T>];
-      strip.copy_line(n, values);
-      stream_line(job.b + (column + n) * job.b_pitch + row, values);
+      strip.copy_line(n, stores == Stores::Cached ? to : values);
+      if constexpr (stores == Stores::Streaming) stream_line(to, values);
     }
   });
 }
@@ -179,9 +171,9 @@ bool rows_start_at_lines(const Job<T>& job) {
 template <class T>
 void host_transpose(const Job<T>& job, const Part& part, Stores stores) {
   if (stores == Stores::Cached) {
-    transpose_cached(job, part);
+    transpose<Stores::Cached>(job, part);
   } else {
-    transpose_streaming(job, part);
+    transpose<Stores::Streaming>(job, part);
     finish_streaming();
   }
 }

@@ -15,13 +15,7 @@ namespace {
 
 constexpr int device_threads = 256;
 template <class T>
-using DeviceTile = ElementTile<T, 64, 1, device_threads, Once>;
-
-template <class Member>
-struct TeamBarrier {
-  const Member& team;
-  KOKKOS_FUNCTION void operator()() const { team.team_barrier(); }
-};
+using DeviceTile = ElementTile<T, 64, 1, device_threads, true>;
 
 /// Team n moves tile n / count of job n % count.
 /// @param most jobs; with 1 the count is a constant, and the kernel's arguments stay few
@@ -37,7 +31,7 @@ struct DeviceTeams {
   explicit DeviceTeams(std::span<const Job<T>> given) {
     for (const Job<T>& job : given) {
       const TileCounts tiles =
-          tile_counts(job.rows, job.columns, DeviceTile<T>::rows, DeviceTile<T>::columns);
+          tile_counts(job.rows, job.columns, DeviceTile<T>::side, DeviceTile<T>::side);
       jobs[count] = job;
       orders[count++] = {tiles};
       most_tiles = std::max(most_tiles, tiles.total());
@@ -50,12 +44,15 @@ struct DeviceTeams {
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const auto n = static_cast<unsigned>(team.league_rank());
-    const unsigned job = most == 1 ? 0 : n % count, tile = most == 1 ? n : n / count;
-    if (most > 1 && tile >= orders[job].tiles.total()) return;
+    const unsigned job = most == 1 ? 0 : n % count, of_job = most == 1 ? n : n / count;
+    if (most > 1 && of_job >= orders[job].tiles.total()) return;
     void* const memory =
         team.team_shmem().get_shmem_aligned(std::size_t{DeviceTile<T>::shared_bytes}, 16);
-    move_tile(DeviceTile<T>(memory, team.team_rank()), jobs[job], orders[job].at(tile),
-              TeamBarrier<Member>{team});
+    const DeviceTile<T> tile(memory, team.team_rank());
+    const Corner from = tile.corner(orders[job].at(of_job));
+    tile.read(jobs[job], from);
+    team.team_barrier();
+    tile.write(jobs[job], from);
   }
 };
 

@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "kernels/": (),
     # Names and facts of memory spaces, and no kernel.
     "app/base/": ("memory_spaces/memory_space.hpp", "memory_spaces/capabilities.hpp", "memory_spaces/system_reach.hpp",
-                  "kernels/lap_clock.hpp", "kernels/on_host.hpp", "kernels/shared_library.hpp"),
+                  "kernels/on_host.hpp", "kernels/shared_library.hpp"),
     "app/bench/": BELOW,
     "app/grid/": (*BELOW, "app/bench/"),
     # It reads results, and so the members of membench's, and knows grids and the plan of fused tiles.
@@ -57,7 +57,7 @@ def reaches_kokkos(path):
 # From main to the stencil: what each file of docs/design.md calls of the next one, on a GPU and on a host.
 CALLS = ("App::run", "run_repeats", "solver->run", "sweep.update")
 ON_A_GPU = (*CALLS, "sweep_tiles", "residual")
-ON_A_HOST = (*CALLS, "update_row", "update_line", "residual")
+ON_A_HOST = (*CALLS, "update_row", "residual")
 
 
 def host_sources():

@@ -1,8 +1,8 @@
 // Pins every kind and tile of sweep of the device: p of all of them alike to the bit, as Kokkos'
 // own launch makes it, and within what FMA may change of the original's.
 #include "kernels/jacobi/stencil.hpp"
-#include "kernels/jacobi/streamed_sweep.hpp"
 #include "kernels/jacobi/sweep.hpp"
+#include "kernels/jacobi/temporal_cuda.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 

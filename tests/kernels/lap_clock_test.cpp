@@ -1,5 +1,5 @@
 // Pins the lap clock: a time for each lap, joined up from the start to the last.
-#include "kernels/lap_clock.hpp"
+#include "kernels/queue.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 

@@ -1,5 +1,5 @@
 // Pins the read of arrays by all threads of the host: every element counts once.
-#include "kernels/read_stream.hpp"
+#include "kernels/streams.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // the threads of a block run here one after the other, each step of a tile.
 #include "kernels/transpose/element_tile.hpp"
 #include "kernels/transpose/host_tiles.hpp"
-#include "kernels/transpose/tile_move.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,14 +18,9 @@ namespace {
 template <class Tile, class T>
 void move_one(const Job<T>& job, const TileAt& at) {
   alignas(16) std::array<unsigned char, Tile::shared_bytes> memory;
-  const Corner from{static_cast<std::int64_t>(at.row) * Tile::rows,
-                    static_cast<std::int64_t>(at.column) * Tile::columns};
-  for (int thread = 0; thread < Tile::threads; ++thread) {
-    const Tile tile(memory.data(), thread);
-    typename Tile::Values values;
-    tile.read(job, from, values);
-    tile.keep(values);
-  }
+  const Corner from = Tile::corner(at);
+  for (int thread = 0; thread < Tile::threads; ++thread)
+    Tile(memory.data(), thread).read(job, from);
   for (int thread = 0; thread < Tile::threads; ++thread)
     Tile(memory.data(), thread).write(job, from);
 }
@@ -53,7 +47,7 @@ void expect_transposed(std::int64_t rows, std::int64_t columns, const Layout& la
   for (std::int64_t n = 0; n < rows * layout.a_pitch; ++n) a[n] = static_cast<T>(n + 1);
   for (std::int64_t n = 0; n < columns * layout.b_pitch; ++n) b[n] = T{-1};
   const Job<T> job{a, b, rows, columns, layout.a_pitch, layout.b_pitch};
-  const TileCounts tiles = tile_counts(rows, columns, Tile::rows, Tile::columns);
+  const TileCounts tiles = tile_counts(rows, columns, Tile::side, Tile::side);
   for (unsigned n = 0; n < tiles.total(); ++n) move_one<Tile>(job, AlongRows{tiles}.at(n));
   for (std::int64_t column = 0; column < columns; ++column)
     for (std::int64_t row = 0; row < layout.b_pitch; ++row)
@@ -78,10 +72,10 @@ void expect_transposed_anywhere() {
 }
 
 TEST(ElementTile, TransposesAnyPartOfAMatrix) {
-  expect_transposed_anywhere<ElementTile<float, 32, 0, 256, Usual>, float>();
-  expect_transposed_anywhere<ElementTile<double, 64, 1, 256, Once>, double>();
-  expect_transposed_anywhere<ElementTile<float, 16, 0, 256, Usual>, float>();
-  expect_transposed_anywhere<ElementTile<double, 16, 1, 256, Usual>, double>();
+  expect_transposed_anywhere<ElementTile<float, 32, 0, 256, false>, float>();
+  expect_transposed_anywhere<ElementTile<double, 64, 1, 256, true>, double>();
+  expect_transposed_anywhere<ElementTile<float, 16, 0, 256, false>, float>();
+  expect_transposed_anywhere<ElementTile<double, 16, 1, 256, false>, double>();
 }
 
 /// All parts of a matrix whose B starts at a cache line, as does each of its rows.
