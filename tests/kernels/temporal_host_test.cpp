@@ -14,7 +14,7 @@ namespace {
 
 // The check of memory asks before the space has started.
 TEST(HostThreads, AreThoseThatTheSpaceStarts) {
-  EXPECT_EQ(host_threads(), Kokkos::DefaultHostExecutionSpace().concurrency());
+  EXPECT_EQ(host_threads(), HostExec().concurrency());
 }
 
 using reference::Extents;
@@ -30,12 +30,12 @@ Whole noisy_grid(const Extents& e) {
 }
 
 // One fused pass over `owned` of a whole grid against `sweeps` naive sweeps over all of it.
-template <class Exec>
 void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const HostTile* shape) {
   Whole whole = noisy_grid(e);
-  const LocalProblem<Exec> local(whole, owned, sweeps);
-  TemporalHostSweep<Exec> sweep = shape ? TemporalHostSweep<Exec>({}, local.grid, sweeps, *shape)
-                                        : TemporalHostSweep<Exec>({}, local.grid, sweeps);
+  const LocalProblem<HostExec> local(whole, owned, sweeps);
+  TemporalHostSweep<HostExec> sweep =
+      shape ? TemporalHostSweep<HostExec>({}, local.grid, sweeps, *shape)
+            : TemporalHostSweep<HostExec>({}, local.grid, sweeps);
   const std::vector<double> gosa = local.run(sweep);
   EXPECT_EQ(local.run(sweep), gosa) << "the sums of a second run differ";
 
@@ -47,43 +47,25 @@ void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const 
       << e[0] << "x" << e[1] << "x" << e[2] << ", " << sweeps << " sweeps, " << sweep.describe();
 }
 
-template <class Exec>
-class TemporalHost : public testing::Test {};
-
-using HostSpaces = testing::Types<
-#if defined(KOKKOS_ENABLE_SERIAL)
-    Kokkos::Serial
-#if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_THREADS)
-    ,
-#endif
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-    Kokkos::OpenMP
-#elif defined(KOKKOS_ENABLE_THREADS)
-    Kokkos::Threads
-#endif
-    >;
-TYPED_TEST_SUITE(TemporalHost, HostSpaces);
-
 TEST(BytesOfRows, AreThoseThatTheThreadsOfFusedSweepsTake) {
-  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+  const int threads = HostExec().concurrency();
   const Box inside{{1, 1, 1}, {36, 44, 82}};
   const Grid grid{{37, 45, 83}, row_pitch(83), inside, inside};
-  for (const SweepOffer& each : sweep_offers<Kokkos::DefaultHostExecutionSpace>(grid)) {
+  for (const SweepOffer& each : sweep_offers<HostExec>(grid)) {
     const int sweeps = each.kind.sweeps;
     const std::size_t floats = scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads));
     EXPECT_EQ(each.bytes, sweeps == 1 ? 0 : 4.0 * threads * static_cast<double>(floats));
   }
 }
 
-TYPED_TEST(TemporalHost, EqualsSingleSweepsOnAnyExtents) {
+TEST(TemporalHost, EqualsSingleSweepsOnAnyExtents) {
   for (const Extents& e :
        {Extents{3, 3, 3}, {5, 4, 7}, {3, 40, 5}, {40, 3, 19}, {17, 19, 23}, {37, 45, 83}})
     for (int sweeps = 1; sweeps <= 8; ++sweeps)
-      expect_single_sweeps<TypeParam>(e, interior_of(e), sweeps, nullptr);
+      expect_single_sweeps(e, interior_of(e), sweeps, nullptr);
 }
 
-TYPED_TEST(TemporalHost, EqualsSingleSweepsForAnyTile) {
+TEST(TemporalHost, EqualsSingleSweepsForAnyTile) {
   const Extents e{19, 23, 37};
   for (const HostTile& shape : {HostTile{17, 21, 2},
                                 {17, 21, 3},
@@ -96,10 +78,10 @@ TYPED_TEST(TemporalHost, EqualsSingleSweepsForAnyTile) {
                                 {5, 7, 4},
                                 {16, 20, 7}})
     for (const int sweeps : {1, 2, 3, 5, 8})
-      expect_single_sweeps<TypeParam>(e, interior_of(e), sweeps, &shape);
+      expect_single_sweeps(e, interior_of(e), sweeps, &shape);
 }
 
-TYPED_TEST(TemporalHost, EqualsSingleSweepsOnTheBoxOfARank) {
+TEST(TemporalHost, EqualsSingleSweepsOnTheBoxOfARank) {
   const Extents e{21, 18, 43};
   for (const Box& owned : {Box{{1, 1, 1}, {10, 17, 42}},
                            {{10, 1, 1}, {20, 17, 42}},
@@ -107,8 +89,7 @@ TYPED_TEST(TemporalHost, EqualsSingleSweepsOnTheBoxOfARank) {
                            {{1, 8, 20}, {20, 9, 42}},
                            {{4, 4, 20}, {5, 5, 21}},
                            {{6, 2, 2}, {9, 16, 41}}})
-    for (const int sweeps : {1, 2, 3, 4, 7})
-      expect_single_sweeps<TypeParam>(e, owned, sweeps, nullptr);
+    for (const int sweeps : {1, 2, 3, 4, 7}) expect_single_sweeps(e, owned, sweeps, nullptr);
 }
 
 }  // namespace
