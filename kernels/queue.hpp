@@ -10,6 +10,11 @@
 
 namespace memstencil {
 
+/// Threads of the host's execution space, as the environment asks; it need not have started. Of a
+/// space that is not OpenMP or Serial all CPUs, if KOKKOS_NUM_THREADS does not say fewer: it may
+/// start fewer.
+int host_threads();
+
 /// The queue of an instance as a library of messages takes it: a cudaStream_t; null on a host.
 template <class Exec>
 void* stream_of(const Exec& queue);

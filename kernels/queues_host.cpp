@@ -1,14 +1,32 @@
-// Queues, events and lap clocks of the host, which runs one kernel at a time: there is nothing to
-// wait for.
+// The host's threads; and its queues, events and lap clocks: it runs one kernel at a time, so there
+// is nothing to wait for.
 #include "kernels/elapsed.hpp"
 #include "kernels/queue.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <thread>
 #include <utility>
+#if defined(KOKKOS_ENABLE_OPENMP)
+#include <omp.h>
+#endif
 
 namespace memstencil {
+
+int host_threads() {
+  if (const char* const asked = std::getenv("KOKKOS_NUM_THREADS"))
+    return std::max(std::atoi(asked), 1);
+#if defined(KOKKOS_ENABLE_OPENMP)
+  return omp_get_max_threads();
+#elif defined(KOKKOS_ENABLE_THREADS) || defined(KOKKOS_ENABLE_HPX)
+  return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+#else
+  return 1;
+#endif
+}
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 

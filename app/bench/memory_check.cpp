@@ -5,7 +5,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "kernels/host_threads.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/host_memory.hpp"
 

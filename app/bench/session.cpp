@@ -6,7 +6,7 @@
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/launcher.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
-#include "kernels/host_threads.hpp"
+#include "kernels/queue.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>

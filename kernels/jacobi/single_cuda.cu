@@ -6,7 +6,7 @@
 // blocks read stay in the L2, if the coefficients, which are not read again, are the first to leave
 // it.
 #include "kernels/cuda_calls.cuh"
-#include "kernels/jacobi/single_cuda.hpp"
+#include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/stencil.hpp"
 
 #include <cuda_runtime.h>

@@ -4,7 +4,7 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-#include "kernels/jacobi/single_cuda.hpp"
+#include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/tile_sums.hpp"
 #include "kernels/queue.hpp"
 

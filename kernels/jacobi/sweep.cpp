@@ -1,9 +1,9 @@
 // The kinds of sweep that each execution space offers for a grid: one list each.
 #include "kernels/jacobi/sweep.hpp"
 
-#include "kernels/host_threads.hpp"
 #include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/temporal_host.hpp"
+#include "kernels/queue.hpp"
 #if defined(KOKKOS_ENABLE_CUDA)
 #include "kernels/jacobi/temporal_cuda.hpp"
 #endif

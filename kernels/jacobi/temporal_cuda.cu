@@ -47,8 +47,7 @@ public:
   TemporalCudaSweep(const Kokkos::Cuda& exec, const Grid& grid, std::size_t tile,
                     EdgesFirst edges_first)
       : tile_(temporal_tiles.at(tile)),
-        marches_{compiled_at(tile, Layout::Arrays, false), compiled_at(tile, Layout::Packed, false),
-                 compiled_at(tile, Layout::Arrays, true), compiled_at(tile, Layout::Packed, true)},
+        march_(compiled_at(tile)),
         plan_(plan_here(grid, tile_, edges_first)),
         first_plane_(static_cast<int>(grid.owned.lo[0])),
         parts_(parts_of(plan_)),
@@ -62,9 +61,10 @@ public:
         edges_made_("jacobi: fused tiles at other ranks", 1),
         parts_here_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "jacobi: parts of a pass"),
                     static_cast<std::size_t>(plan_.blocks())) {
-    for (const Compiled& march : marches_)
-      check(cudaFuncSetAttribute(march.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 march.bytes),
+    for (const auto& kernels : march_.kernels)
+      for (const auto kernel : kernels)
+        check(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, march_.bytes),
             "fused sweep, shared memory");
     choose_lists();
     TemporalPart* to = parts_here_.data();
@@ -86,19 +86,17 @@ public:
   bool update(const Kokkos::Cuda& queue, const Pass& pass, int slot,
               const RanksAround<Kokkos::Cuda>& around) override {
     const bool stores = !around.stores.empty() && around.stores.size() <= most_temporal_stores;
-    const Compiled& march =
-        marches_[(pass.coefficients.layout == Layout::Packed ? 1 : 0) + (stores ? 2 : 0)];
+    const auto kernel = march_.kernels[stores][pass.coefficients.layout == Layout::Packed];
     const auto blocks = static_cast<unsigned>(plan_.blocks());
-    const auto threads = static_cast<unsigned>(march.threads);
-    const auto bytes = static_cast<std::size_t>(march.bytes);
+    const auto threads = static_cast<unsigned>(march_.threads);
+    const auto bytes = static_cast<std::size_t>(march_.bytes);
     TemporalWork work = work_of(pass, scratch(slot));
     if (stores) {
       std::copy(around.stores.begin(), around.stores.end(), work.stores);
       work.store_count = static_cast<int>(around.stores.size());
-      check(launch_soon(march.kernel, blocks, threads, bytes, queue.cuda_stream(), work),
-            "fused sweep");
+      check(launch_soon(kernel, blocks, threads, bytes, queue.cuda_stream(), work), "fused sweep");
     } else {
-      march.kernel<<<blocks, threads, bytes, queue.cuda_stream()>>>(work);
+      kernel<<<blocks, threads, bytes, queue.cuda_stream()>>>(work);
       check(cudaGetLastError(), "fused sweep");
     }
     edges_wanted_ += edges_;
@@ -184,7 +182,7 @@ private:
   }
 
   TemporalTile tile_;
-  Compiled marches_[4];  ///< for arrays, and for packed coefficients; then those that store
+  Compiled march_;
   TemporalPlan plan_;
   int first_plane_;
   TemporalParts parts_;
@@ -217,13 +215,12 @@ std::string why_not_temporal_cuda(const Grid& grid, std::size_t tile) {
   if (grid.pitch % 4 != 0) return "rows do not start at multiples of 16 bytes";
   if (gpu_attribute(cudaDevAttrComputeCapabilityMajor) < 9)
     return "fused sweeps on a GPU need its tensor copy engine (compute capability 9.0 or newer)";
-  if (!compiled_for_hopper(
-          reinterpret_cast<const void*>(compiled_at(tile, Layout::Arrays, false).kernel)))
+  const Compiled march = compiled_at(tile);
+  if (!compiled_for_hopper(reinterpret_cast<const void*>(march.kernels[0][0])))
     return "this program was compiled for GPUs older than Hopper, and has no fused sweeps on a GPU";
   const int offered = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  const int needed = compiled_at(tile, Layout::Arrays, false).bytes;  // packed ones take as much
-  if (needed > offered)
-    return "the tile needs " + std::to_string(needed) +
+  if (march.bytes > offered)
+    return "the tile needs " + std::to_string(march.bytes) +
            " bytes of shared memory a block and this GPU has " + std::to_string(offered);
   if (plan_here(grid, temporal_tiles[tile], EdgesFirst::Soonest).blocks() >
       std::numeric_limits<std::int32_t>::max())

@@ -49,28 +49,28 @@ __global__ void __launch_bounds__(Shape::threads, 1)
 #endif
 }
 
-/// A compiled shape: the kernel, its threads and bytes of shared memory.
+/// A compiled shape: its kernels, their threads and bytes of shared memory.
 struct Compiled {
-  void (*kernel)(TemporalWork);
-  int threads;
-  int bytes;
+  void (*kernels[2][2])(TemporalWork);  ///< [does it store for other ranks?][packed?]
+  int threads, bytes;
 };
 
 template <std::size_t Tile>
-Compiled compiled(Layout layout, bool stores) {
+Compiled compiled() {
   constexpr TemporalTile tile = temporal_tiles[Tile];
   using Shape = TileShape<tile.sweeps, tile.warps, tile.rows / tile.warps>;
   static_assert(tile.rows % tile.warps == 0 && tile.rows > 2 * (tile.sweeps - 1));
   static_assert(Shape::bytes <= 227 * 1024, "more shared memory than a block can have on Hopper");
-  void (*const kernels[2][2])(TemporalWork){
-      {temporal_march<Shape, Layout::Arrays, false>, temporal_march<Shape, Layout::Packed, false>},
-      {temporal_march<Shape, Layout::Arrays, true>, temporal_march<Shape, Layout::Packed, true>}};
-  return {kernels[stores ? 1 : 0][layout == Layout::Packed ? 1 : 0], Shape::threads, Shape::bytes};
+  return {
+      {{temporal_march<Shape, Layout::Arrays, false>, temporal_march<Shape, Layout::Packed, false>},
+       {temporal_march<Shape, Layout::Arrays, true>, temporal_march<Shape, Layout::Packed, true>}},
+      Shape::threads,
+      Shape::bytes};
 }
 
-inline Compiled compiled_at(std::size_t tile, Layout layout, bool stores) {
+inline Compiled compiled_at(std::size_t tile) {
   return [=]<std::size_t... Tiles>(std::index_sequence<Tiles...>) {
-    return std::array{compiled<Tiles>(layout, stores)...}[tile];
+    return std::array{compiled<Tiles>()...}[tile];
   }
   (std::make_index_sequence<temporal_tiles.size()>{});
 }

@@ -1,7 +1,7 @@
 // Pins the fused sweeps on the host: bit for bit what single sweeps give, on any box of any grid.
 #include "kernels/jacobi/temporal_host.hpp"
 
-#include "kernels/host_threads.hpp"
+#include "kernels/queue.hpp"
 #include "tests/kernels/local_problem.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Pins which kinds of sweep a host offers, and how they are named and asked for.
-#include "kernels/jacobi/single_cuda.hpp"
+#include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/sweep.hpp"
 
 #include "tests/kernels/local_problem.hpp"
