@@ -198,15 +198,12 @@ TYPED_TEST(SplitSweep, HasInItsEdgesWhatNeighboursGetAndReadsNoHaloInside) {
             local.grid.owned.hi[d] - (local.grid.interior.hi[d] - local.grid.owned.hi[d]);
       }
       std::size_t missing = 0, poisoned = 0;
-      std::size_t at = 0;
-      for (std::int64_t i = 0; i < local.grid.extents[0]; ++i)
-        for (std::int64_t j = 0; j < local.grid.extents[1]; ++j)
-          for (std::int64_t k = 0; k < local.grid.pitch; ++k, ++at) {
-            if (!reference::contains(local.grid.owned, i, j, k)) continue;
-            missing +=
-                !reference::contains(inside, i, j, k) && same_bits(edges[at], untouched) ? 1 : 0;
-            poisoned += std::isnan(all[at]) ? 1 : 0;
-          }
+      for_points(local.grid.owned, [&](auto i, auto j, auto k) {
+        const std::size_t at = local.grid.row(i, j) + static_cast<std::size_t>(k);
+        const bool edge = !reference::contains(inside, i, j, k);
+        missing += edge && same_bits(edges[at], untouched) ? 1 : 0;
+        poisoned += std::isnan(all[at]) ? 1 : 0;
+      });
       EXPECT_EQ(missing, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
       EXPECT_EQ(poisoned, 0U) << "owned from " << owned.lo[0] << ", halo " << halo;
     }

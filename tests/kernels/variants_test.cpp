@@ -22,6 +22,9 @@ TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   std::set<int> sweeps;
   for (const SweepOffer& offered : all) sweeps.insert(offered.kind.sweeps);
   for (const int fused : {2, 3, 4}) EXPECT_TRUE(sweeps.contains(fused)) << fused;
+  std::set<std::string> names;
+  for (const SweepOffer& each : all) names.insert(full_name(each.kind));
+  EXPECT_EQ(names.size(), all.size());
 }
 
 TEST(TilesOfOnePlane, AreTheDefaultOnAnH100AndForSmallPartsOfADividedGrid) {
@@ -52,14 +55,6 @@ TEST(SweepKinds, ThatAreNotOfferedAreNotMade) {
                                 SweepKind{"single", 1, "128x2x8"}, SweepKind{"temporal", 99, ""}})
     EXPECT_THROW(make_sweep(HostExec(), local.grid, kind), std::invalid_argument)
         << full_name(kind);
-}
-
-TEST(SweepKinds, HaveNamesOfTheirOwn) {
-  const LocalProblem<HostExec> local(Whole({5, 4, 7}, {}), reference::interior_of({5, 4, 7}), 1);
-  std::set<std::string> names;
-  const auto offers = sweep_offers<HostExec>(local.grid);
-  for (const SweepOffer& each : offers) names.insert(full_name(each.kind));
-  EXPECT_EQ(names.size(), offers.size());
 }
 
 }  // namespace

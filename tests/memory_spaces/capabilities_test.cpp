@@ -103,28 +103,21 @@ TEST(SystemReachOf, AGpuFollowsFromItsThreeAttributes) {
   EXPECT_EQ(name(system_reach(false, true, 0)), "none");
 }
 
-TEST(SystemPrefetch, IsRefusedWhereNoPageCanMove) {
-  EXPECT_EQ(why_not_system_moved(SystemReach::Ats, {}, "GH200"), "");
-  EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, {}, "H100"), "");
-  const std::string none = why_not_system_moved(SystemReach::None, {}, "H100");
-  EXPECT_TRUE(contains(none, "H100: cudaDevAttrPageableMemoryAccess is 0"));
-  const std::string cdmm = why_not_system_moved(SystemReach::AtsDriverManaged, {}, "GH200");
-  EXPECT_TRUE(contains(cdmm, "does not move to GH200"));
-  EXPECT_TRUE(contains(cdmm, "--memspace managed"));
-}
-
-TEST(SystemAdvice, ToMoveIsRefusedWhereNoPageCanMove) {
-  for (const Advice advice : {Advice::Preferred, Advice::ReadMostly, Advice::AccessedBy}) {
+TEST(SystemMemory, IsNeitherPrefetchedNorAdvisedToMoveWhereNoPageCan) {
+  for (const std::optional<Advice> advice :
+       {std::optional<Advice>(), {Advice::Preferred}, {Advice::ReadMostly}, {Advice::AccessedBy}}) {
     EXPECT_EQ(why_not_system_moved(SystemReach::Ats, advice, "GH200"), "");
     EXPECT_EQ(why_not_system_moved(SystemReach::Hmm, advice, "H100"), "");
-    EXPECT_NE(why_not_system_moved(SystemReach::None, advice, "H100"), "");
+    EXPECT_TRUE(contains(why_not_system_moved(SystemReach::None, advice, "H100"),
+                         "H100: cudaDevAttrPageableMemoryAccess is 0"));
+    const std::string cdmm = why_not_system_moved(SystemReach::AtsDriverManaged, advice, "GH200");
+    const bool moves = !advice || *advice == Advice::Preferred;
+    EXPECT_EQ(contains(cdmm, "does not move to GH200: its memory is no NUMA node"), moves);
+    EXPECT_EQ(contains(cdmm, advice ? "--advise preferred goes with --memspace managed"
+                                    : "--prefetch goes with --memspace managed"),
+              moves);
+    EXPECT_EQ(cdmm.empty(), !moves);
   }
-  for (const Advice kept : {Advice::ReadMostly, Advice::AccessedBy})
-    EXPECT_EQ(why_not_system_moved(SystemReach::AtsDriverManaged, kept, "GH200"), "");
-  const std::string cdmm =
-      why_not_system_moved(SystemReach::AtsDriverManaged, Advice::Preferred, "GH200");
-  EXPECT_TRUE(contains(cdmm, "does not move to GH200: its memory is no NUMA node"));
-  EXPECT_TRUE(contains(cdmm, "--advise preferred goes with --memspace managed"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -51,10 +52,9 @@ TEST(GpuSpaces, CopiesGoBetweenAnyTwo) {
   std::vector<int> values(1000);
   std::iota(values.begin(), values.end(), 1);
   const std::size_t bytes = values.size() * sizeof(int);
-  for (const MemorySpace from :
-       {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed})
-    for (const MemorySpace to :
-         {MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed}) {
+  constexpr std::array spaces{MemorySpace::HostPinned, MemorySpace::Device, MemorySpace::Managed};
+  for (const MemorySpace from : spaces)
+    for (const MemorySpace to : spaces) {
       const Buffer a(from, bytes), b(to, bytes);
       copy(a.data(), values.data(), bytes);
       copy(b.data(), a.data(), bytes);
