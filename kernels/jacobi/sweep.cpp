@@ -60,7 +60,8 @@ std::vector<SweepOffer> sweep_offers(const Grid& grid, std::size_t) {
   });
   for (int sweeps = 2; sweeps <= most_sweeps; ++sweeps)
     offer<Exec>(out, "temporal", sweeps, "strips", [grid, sweeps](const Exec& exec, EdgesFirst) {
-      return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, sweeps);
+      return std::make_unique<TemporalHostSweep<Exec>>(exec, grid, sweeps,
+                                                       host_tile(grid, sweeps, exec.concurrency()));
     }).bytes = host_bytes_of_rows(grid, sweeps);
   return out;
 }

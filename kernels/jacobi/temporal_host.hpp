@@ -23,9 +23,6 @@ class TemporalHostSweep final : public Sweep<Exec> {
 public:
   /// @param grid of all passes to come
   /// @param sweeps T, at least 1; a rank's halo has to be T wide
-  TemporalHostSweep(const Exec& exec, const Grid& grid, int sweeps)
-      : TemporalHostSweep(exec, grid, sweeps, host_tile(grid, sweeps, exec.concurrency())) {}
-
   TemporalHostSweep(const Exec& exec, const Grid& grid, int sweeps, const HostTile& shape)
       : sweeps_(sweeps),
         shape_(shape),

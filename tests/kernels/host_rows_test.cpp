@@ -1,7 +1,6 @@
 // Pins the host's row update: the original's result to the bit, and nothing touched beside it.
 #include "kernels/jacobi/host_rows.hpp"
 
-#include "tests/kernels/packed.hpp"
 #include "tests/kernels/reference.hpp"
 
 #include <gtest/gtest.h>

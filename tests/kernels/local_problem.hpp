@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/jacobi/sweep.hpp"
-#include "tests/kernels/packed.hpp"
 #include "tests/kernels/points.hpp"
 #include "tests/kernels/reference.hpp"
 

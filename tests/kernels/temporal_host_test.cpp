@@ -33,9 +33,9 @@ Whole noisy_grid(const Extents& e) {
 void expect_single_sweeps(const Extents& e, const Box& owned, int sweeps, const HostTile* shape) {
   Whole whole = noisy_grid(e);
   const LocalProblem<HostExec> local(whole, owned, sweeps);
-  TemporalHostSweep<HostExec> sweep =
-      shape ? TemporalHostSweep<HostExec>({}, local.grid, sweeps, *shape)
-            : TemporalHostSweep<HostExec>({}, local.grid, sweeps);
+  const HostExec exec;
+  TemporalHostSweep<HostExec> sweep(
+      exec, local.grid, sweeps, shape ? *shape : host_tile(local.grid, sweeps, exec.concurrency()));
   const std::vector<double> gosa = local.run(sweep);
   EXPECT_EQ(local.run(sweep), gosa) << "the sums of a second run differ";
 

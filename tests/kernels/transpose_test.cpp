@@ -165,12 +165,11 @@ using Cases =
                                       std::tuple<float, Device>, std::tuple<double, Device>>>;
 TYPED_TEST_SUITE(Transposes, Cases);
 
-TYPED_TEST(Transposes, AreRightAndWriteNothingElse) {
-  for (const Shape& shape : shapes) this->expect_right(shape, 32, 3);
-}
-
-TYPED_TEST(Transposes, AreRightByTilesOf16) {
-  for (const Shape& shape : shapes) this->expect_right(shape, 16, 1);
+TYPED_TEST(Transposes, AreRightByTilesOf32AndOf16AndWriteNothingElse) {
+  for (const Shape& shape : shapes) {
+    this->expect_right(shape, 32, 3);
+    this->expect_right(shape, 16, 1);
+  }
 }
 
 TYPED_TEST(Transposes, TogetherWriteEachItsOwn) {
