@@ -76,6 +76,24 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
+/// The description that --machine names: a path (with a slash, or the ending .toml), or the name of
+/// an installed one.
+/// @throws Failure(Usage) with the names that are valid
+std::string machine_file(const std::string& named) {
+  const std::string ending = ".toml";
+  if (named.find('/') != named.npos || named.ends_with(ending)) return named;
+  const fs::path folder = shared_file("machines");
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ending) names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  try {
+    return folder / (names[CommandLine::index_of(named, names)] + ending);
+  } catch (const std::invalid_argument& none) {
+    throw Failure(ExitCode::Usage, fmt::format("--machine: {}", none.what()));
+  }
+}
+
 /// @throws Failure(Usage) if two describe one machine
 std::vector<MachineDescription> machines_of(const Options& options) {
   std::vector<MachineDescription> machines;

@@ -2,16 +2,8 @@
 // iterations of transpose.
 #pragma once
 
-#include "app/compare/predict/access.hpp"
-#include "app/compare/predict/rates.hpp"
-#include "app/compare/predict/time.hpp"
-#include "app/compare/read/stencil.hpp"
-
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include "app/compare/predict/phases.hpp"
+#include "app/compare/read/sample.hpp"
 
 namespace memstencil::compare::model {
 
@@ -77,6 +69,7 @@ Prediction predict(const GridCase& run, const MachineRates& rates);
 
 /// Seconds of a pass of the rank that takes longest.
 struct PassOnRanks {
+  std::array<int, 3> ranks;
   double sweeps = 0;    ///< its points, with nothing beside
   double messages = 0;  ///< its halo, alone
   /// Together. On a GPU single sweeps go on while messages are under way: max(sweeps, messages);
@@ -96,17 +89,10 @@ GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks);
 /// @throws Missing
 PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates);
 
-struct Decomposition {
-  std::array<int, 3> ranks;
-  PassOnRanks pass;
-};
 /// The decomposition of the grid whose pass is the shortest; nothing if the grid is too small.
 /// @throws Missing
-std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
-                                                const MachineRates& rates);
-
-/// Seconds that all sweeps of a run on several ranks wait for its messages. @throws Missing
-double halo_seconds(const GridCase& run, const MachineRates& rates);
+std::optional<PassOnRanks> best_decomposition(const GridCase& whole, int ranks, int of_node,
+                                              const MachineRates& rates);
 
 /// The bytes that an iteration of a variant moves.
 struct TransposeVariant {

@@ -4,10 +4,10 @@
 #include "app/compare/predict/rates.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace memstencil::compare::model {
 
@@ -16,26 +16,31 @@ namespace {
 /// 77 of 103 GB/s by kernels (H100, PCIe 5).
 constexpr double both_ways_of_sum = 0.75;
 
-/// One of {usual, fast, slow}.
-double at(End end, const std::array<double, 3>& of) { return of.at(static_cast<std::size_t>(end)); }
+/// The key of each rate in a description: a figure's, or (_gbs) a parameter's. A link both ways at
+/// once has none.
+constexpr std::array keys{"host_memory",
+                          "device_memory",
+                          "link_host_to_device",
+                          "link_device_to_host",
+                          "kernel_reads_host",
+                          "kernel_writes_host",
+                          "",
+                          "fault_migration_gbs",
+                          "fault_migration_back_gbs",
+                          "prefetch_gbs",
+                          "access_counter_migration_gbs"};
 
 Figure taken(const MachineFigure& figure, End end) {
   if (!figure.measured)
-    return {figure.gbs * giga * at(end, reached_of_theory),
+    return {figure.gbs * giga * reached_of_theory[end],
             fmt::format("{}: {:g} GB/s, of which {} count", figure.source, figure.gbs,
-                        at(end, reached_of_theory))};
-  if (figure.source.starts_with(supposed_source))
-    return {giga * at(end,
-                      {figure.gbs, figure.gbs * factor_of_assumed, figure.gbs / factor_of_assumed}),
-            figure.source};
-  const auto [least, most] = figure.spread.value_or(
-      std::array{figure.gbs * (1 - spread_of_measured), figure.gbs * (1 + spread_of_measured)});
-  return {giga * at(end, {figure.gbs, most, least}), figure.source};
-}
-
-void take_figure(const MachineDescription& machine, const std::string& key, Rate rate, End end,
-                 MachineRates& out) {
-  if (const MachineFigure* figure = machine.reached(key)) out.rates[rate] = taken(*figure, end);
+                        reached_of_theory[end])};
+  const auto [least, most] =
+      figure.source.starts_with(supposed_source)
+          ? std::array{figure.gbs / factor_of_assumed, figure.gbs * factor_of_assumed}
+          : figure.spread.value_or(std::array{figure.gbs * (1 - spread_of_measured),
+                                              figure.gbs * (1 + spread_of_measured)});
+  return {giga * std::array{figure.gbs, most, least}[end], figure.source};
 }
 
 std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
@@ -47,21 +52,23 @@ std::optional<double> parameter(const MachineDescription& machine, const std::st
   return found->second.value.get<double>();
 }
 
-std::optional<Translation> translation(const MachineDescription& machine) {
-  const auto found = machine.parameters.find("address_translation");
+/// One of these words; nothing if there is no such parameter.
+std::optional<std::string> word(const MachineDescription& machine, const std::string& key,
+                                const std::vector<std::string>& valid) {
+  const auto found = machine.parameters.find(key);
   if (found == machine.parameters.end()) return {};
-  const Record& kind = found->second.value;
-  if (kind != "ATS" && kind != "HMM" && kind != "none")
-    throw Failure(
-        ExitCode::Usage,
-        machine.name + ": parameters.address_translation: valid are \"ATS\", \"HMM\" and \"none\"");
-  Translation out{.kind = kind.get<std::string>(), .counters = kind == "ATS"};
-  if (const auto mode = machine.parameters.find("memory_mode"); mode != machine.parameters.end()) {
-    if (mode->second.value != "numa" && mode->second.value != "driver")
-      throw Failure(ExitCode::Usage,
-                    machine.name + ": parameters.memory_mode: valid are \"numa\" and \"driver\"");
-    out.gpu_node = mode->second.value == "numa";
-  }
+  const std::string given = plain_text(found->second.value);
+  if (std::ranges::count(valid, given) == 0)
+    throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: valid are \"{}\"", machine.name,
+                                               key, fmt::join(valid, "\", \"")));
+  return given;
+}
+
+std::optional<Translation> translation(const MachineDescription& machine) {
+  const auto kind = word(machine, "address_translation", {"ATS", "HMM", "none"});
+  if (!kind) return {};
+  Translation out{.kind = *kind, .counters = *kind == "ATS"};
+  out.gpu_node = word(machine, "memory_mode", {"numa", "driver"}) != "driver";
   out.threshold = parameter(machine, "access_counter_threshold").value_or(out.threshold);
   out.region_bytes = parameter(machine, "migration_granularity_bytes").value_or(out.region_bytes);
   return out;
@@ -102,36 +109,30 @@ MachineRates described_rates(const MachineDescription& machine, End end) {
   MachineRates out{.translation = translation(machine),
                    .device_bytes = parameter(machine, "gpu_memory_bytes")};
   out.multiprocessors = count_of(machine, "gpu_multiprocessors");
-  out.step_time = at(end, {1, 1 - spread_of_measured, 1 + spread_of_measured});
+  out.step_time = std::array{1.0, 1 - spread_of_measured, 1 + spread_of_measured}[end];
   out.host_threads = count_of(machine, "host_cores");
   if (!out.host_threads && machine.cores)
     out.host_threads =
         static_cast<int>(std::clamp<std::int64_t>(*machine.cores, 1, most_counted) /
                          std::clamp(count_of(machine, "gpus_per_node").value_or(1), 1, 64));
   if (out.host_threads) out.host_threads = std::max(1, *out.host_threads);
-  take_figure(machine, "host_memory", Rate::HostCopy, end, out);
-  take_figure(machine, "device_memory", Rate::DeviceCopy, end, out);
-  for (const auto& [key, engine, by_kernel, kernel] :
-       {std::tuple{"link_host_to_device", Rate::LinkToDevice, "kernel_reads_host",
-                   Rate::DeviceReadsHost},
-        {"link_device_to_host", Rate::LinkToHost, "kernel_writes_host", Rate::DeviceWritesHost}}) {
-    // A data sheet's figure of the link bounds kernels as it bounds copy engines.
+  for (const Rate rate : all_rates) {
+    const std::string key = keys.at(static_cast<std::size_t>(rate));
+    if (const MachineFigure* figure = machine.reached(key))
+      out.rates[rate] = taken(*figure, end);
+    else if (const auto gbs = parameter(machine, key))
+      out.rates[rate] = taken({*gbs, true, machine.parameters.at(key).source}, end);
+  }
+  // A data sheet's figure of the link bounds kernels as it bounds copy engines.
+  for (const auto& [kernel, key] : {std::pair{Rate::DeviceReadsHost, "link_host_to_device"},
+                                    {Rate::DeviceWritesHost, "link_device_to_host"}})
     if (const auto theory = machine.figures.find(key);
         theory != machine.figures.end() && !theory->second.measured)
-      out.rates[kernel] = taken(theory->second, end);
-    take_figure(machine, key, engine, end, out);
-    take_figure(machine, by_kernel, kernel, end, out);
-  }
+      out.rates.emplace(kernel, taken(theory->second, end));
   if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
     out.rates[Rate::LinkBothWays] = {
         both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
         fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
-  for (const auto& [key, rate] : {std::pair{"fault_migration_gbs", Rate::FaultsToDevice},
-                                  {"fault_migration_back_gbs", Rate::FaultsToHost},
-                                  {"prefetch_gbs", Rate::PrefetchToDevice},
-                                  {"access_counter_migration_gbs", Rate::CounterMigration}})
-    if (const auto gbs = parameter(machine, key))
-      out.rates[rate] = taken({*gbs, true, machine.parameters.at(key).source}, end);
   if (const MachineFigure* gpus = machine.reached("between_gpus"))
     out.in_node.rate = taken(*gpus, end).value;
   if (const MachineFigure* network = machine.reached("network"))
@@ -141,11 +142,10 @@ MachineRates described_rates(const MachineDescription& machine, End end) {
 
 Ends ends_of(const MachineDescription& machine, const std::optional<MachineRates>& assumed) {
   Ends out;
-  for (const End end : {End::Usual, End::Fast, End::Slow}) {
-    MachineRates& rates = out.at(static_cast<std::size_t>(end));
-    rates = described_rates(machine, end);
-    const double dear = at(end, {1, 1 / factor_of_assumed, factor_of_assumed});
-    if (assumed) rates = overlay(dearer(*assumed, dear), rates);
+  constexpr std::array dear{1.0, 1 / factor_of_assumed, factor_of_assumed};
+  for (const End end : {Usual, Fast, Slow}) {
+    out[end] = described_rates(machine, end);
+    if (assumed) out[end] = overlay(dearer(*assumed, dear[end]), out[end]);
   }
   return out;
 }

@@ -85,7 +85,7 @@ public:
 
   /// The next pass, and how many of at most `most` are like it.
   std::pair<TimeByCause, std::int64_t> next(int fused, std::int64_t most = 1) {
-    TimeByCause time = computing(fused) + faulting();
+    TimeByCause time = (streams() ? streamed(fused) : direct(fused)) + faulting();
     time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
     return {time, pages_.move(time.total(), fused, most)};
   }
@@ -94,8 +94,6 @@ public:
   bool streams() const { return pages_.path() == AccessPath::Link && run_.fused > 1; }
 
 private:
-  TimeByCause computing(int fused) { return streams() ? streamed(fused) : direct(fused); }
-
   double over_link(Rate rate) const { return of_link * rates_[rate]; }
 
   /// The time of a pass in device memory.
@@ -200,8 +198,13 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
     return out.steps.sum();
   })};
   if (run.ranks)
-    of_steps.push_back(
-        phase("halo", [&] { return TimeByCause(Cause::Messages, halo_seconds(run, rates)); }));
+    of_steps.push_back(phase("halo", [&] {
+      GridCase whole = run;
+      whole.extents = run.ranks->whole;
+      const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
+      const double passes = static_cast<double>(run.iterations) / run.fused;
+      return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
+    }));
   of_steps.push_back({"reduce", {Cause::Launch, reduce_seconds}});
   out.phases = all_phases(arrays, run, rates, of_steps);
   return out;

@@ -1,17 +1,13 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
 #include "app/compare/predict/model_rows.hpp"
 
-#include "app/base/cli/numbers.hpp"
-#include "app/compare/predict/applications.hpp"
-#include "app/compare/predict/rates.hpp"
-#include "app/compare/read/sample.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace memstencil::compare {
@@ -19,19 +15,6 @@ namespace memstencil::compare {
 namespace {
 
 using model::MachineRates;
-
-/// The number that follows `before`, as 3 in "temporal:3"; `otherwise` where `before` is not there.
-std::int64_t number_after(const std::string& before, const std::string& text,
-                          std::int64_t otherwise, std::int64_t most) {
-  const std::size_t at = text.find(before);
-  if (at == std::string::npos) return otherwise;
-  const std::string after = text.substr(at + before.size());
-  try {
-    return parse_integer(after.substr(0, after.find_first_not_of("0123456789")), 1, most);
-  } catch (const std::invalid_argument&) {
-    throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", text));
-  }
-}
 
 /// Host-pinned memory whose costs the probe `pages` has measured, of huge pages, too.
 bool registered(const Sample& s) {
@@ -74,7 +57,10 @@ model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   run.iterations = s.steps;
   run.fused = s.fused;
   run.packed = text_or(record, "layout") == "packed";
-  run.step_planes = number_after("steps of ", text_or(record, "sweep_kernel"), 64, whole[0]);
+  const std::string kernel = text_or(record, "sweep_kernel"), steps = "steps of ";
+  if (const std::size_t at = kernel.find(steps); at != kernel.npos)
+    run.step_planes = std::clamp<std::int64_t>(
+        std::strtoll(kernel.c_str() + at + steps.size(), nullptr, 10), 1, whole[0]);
   run.warm_up =
       static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
   return run;

@@ -2,12 +2,10 @@
 #include "app/compare/predict/predicted_run.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/predict/access.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace memstencil::compare {
 
@@ -19,25 +17,20 @@ using model::Prediction;
 /// Points of a series that stand in a record: the first step, where pages move, and even ones.
 constexpr std::int64_t most_recorded = 400;
 
-/// himeno's own words for a kind that a GPU has not.
-std::string refused_sweep(const model::GridCase& run) {
-  if (run.fused <= run.stencil.most_fused || home(run.space) == Home::Host) return "";
-  return fmt::format(
-      "--sweep {}: on the device there are single, temporal:2, temporal:3, temporal:4",
-      run.sweep());
-}
-std::string refused_sweep(const model::TransposeCase&) { return ""; }
-
 /// The reason why the machine cannot run it there, or empty.
-std::string refused(MemorySpace space, double bytes, const MachineRates& rates) {
+std::string refused(const Work& work, MemorySpace space, const MachineRates& rates) {
   if (rates.translation && !gpu_reaches(space, *rates.translation))
     return fmt::format(
         "not served: address translation is \"{}\", so the GPU does not reach memory "
         "of malloc",
         rates.translation->kind);
-  if (home(space) == Home::Gpu && rates.device_bytes && bytes > *rates.device_bytes)
-    return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(bytes),
+  if (home(space) == Home::Gpu && rates.device_bytes && work.bytes > *rates.device_bytes)
+    return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(work.bytes),
                        bytes_text(*rates.device_bytes));
+  if (work.fused > model::himeno.most_fused && home(space) != Home::Host)  // its own words
+    return fmt::format(
+        "--sweep {}: on the device there are single, temporal:2, temporal:3, temporal:4",
+        plain_text(work.record.at("sweep")));
   return "";
 }
 
@@ -59,34 +52,18 @@ std::vector<double> series_of(const model::Steps& steps) {
 
 }  // namespace
 
-PredictedRun::PredictedRun(const Work& work, MemorySpace space, const model::Ends& rates)
-    : work_(work), rates_(rates) {
-  std::visit([&](const auto& run) { placement_ = run; }, work.run);
-  placement_.space = space;
+PredictedRun::PredictedRun(const Work& work, model::Placement placement, const model::Ends& rates)
+    : work_(work),
+      rates_(rates),
+      placement_(placement),
+      why_not_(refused(work, placement.space, rates.front())) {
   placement_.prefetch = placement_.prefetches();
-  placement_.host_threads = rates[0].host_threads.value_or(placement_.host_threads);
-  why_not_ = refused(space, work.bytes, rates[0]);
-  if (why_not_.empty())
-    why_not_ = std::visit(
-        [&](auto run) {
-          run.space = space;
-          return refused_sweep(run);
-        },
-        work.run);
+  placement_.host_threads = rates.front().host_threads.value_or(placement_.host_threads);
   if (!why_not_.empty()) return;
-  std::ranges::transform(rates, at_.begin(),
-                         [&](const MachineRates& each) { return predict(each); });
+  for (const model::End end : {model::Usual, model::Fast, model::Slow})
+    at_[end] = work_.predict(placement_, rates[end]);
   for (const model::Phase& each : at_.front().phases)
     if (is_steps(each) && !each.missing.empty()) why_not_ = "not predicted without " + each.missing;
-}
-
-Prediction PredictedRun::predict(const MachineRates& rates) const {
-  return std::visit(
-      [&](auto run) {
-        static_cast<model::Placement&>(run) = placement_;
-        return model::predict(run, rates);
-      },
-      work_.run);
 }
 
 Record PredictedRun::prediction(bool steps_alone) const {
@@ -94,7 +71,8 @@ Record PredictedRun::prediction(bool steps_alone) const {
   const double usual = seconds_of(at_[0], steps_alone);
   std::vector<std::string> assumed;
   for (const std::string& figure : assumed_figures(rates_[0])) {
-    const Prediction dear = predict(dearer(rates_[0], model::factor_of_assumed, figure));
+    const Prediction dear =
+        work_.predict(placement_, dearer(rates_[0], model::factor_of_assumed, figure));
     if (seconds_of(dear, steps_alone) >= (1 + counts) * usual) assumed.push_back(figure);
   }
   const auto [least, most] =
@@ -109,13 +87,9 @@ Record PredictedRun::prediction(bool steps_alone) const {
 Record PredictedRun::limit() const {
   const bool link = placement_.space != MemorySpace::Device &&
                     access_path(placement_, rates_[0].gpu_translation()) == model::AccessPath::Link;
-  const bool both_ways = std::holds_alternative<model::TransposeCase>(work_.run);
-  const double rate = rates_[0][!link       ? model::Rate::DeviceCopy
-                                : both_ways ? model::Rate::LinkBothWays
-                                            : model::Rate::DeviceReadsHost];
-  return {{"kind", !link       ? "copy"
-                   : both_ways ? "link, both ways at once"
-                               : "link"},
+  const auto [kind, of] = link ? work_.over_link : std::pair{"copy", model::Rate::DeviceCopy};
+  const double rate = rates_[0][of];
+  return {{"kind", kind},
           {"gbs", rate / model::giga},
           {"fraction", work_.moved / at_[0].steps.sum().total() / rate}};
 }
@@ -145,7 +119,7 @@ Run PredictedRun::as_run(const MachineDescription& machine, bool steps_alone) co
       record["residency"]["before"]["on_host"] = 0;
   }
   const double speed = work_.amount / steps;
-  if (std::holds_alternative<model::GridCase>(work_.run)) {
+  if (record.contains("sweep")) {
     record["sweeps"]["seconds"] = series_of(usual.steps);
     record["mflops"] = 1e3 * speed;
     record["bandwidth_gbs"] = work_.moved / steps / model::giga;

@@ -1,5 +1,5 @@
 // Scaling that is predicted over the nodes of a machine that is only described.
-#include "app/compare/predict/predicted_scaling.hpp"
+#include "app/compare/predict/predicted_run.hpp"
 
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/read/tree.hpp"
@@ -62,8 +62,8 @@ std::string fill(const GridCase& whole, int ranks, int gpus, const model::Ends& 
     row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));
     row["rate"] = rate(rates);
     row["rates"] = {rate(ends[2]), rate(ends[1])};
-    row["points"] = whole.points * whole.fused / best->pass.total;
-    row["exposed_messages"] = 1 - best->pass.sweeps / best->pass.total;
+    row["points"] = whole.points * whole.fused / best->total;
+    row["exposed_messages"] = 1 - best->sweeps / best->total;
     return "";
   } catch (const model::Missing& missing) {
     return std::string(missing.what()) + " is not given";

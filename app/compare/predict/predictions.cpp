@@ -5,7 +5,6 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predicted_run.hpp"
-#include "app/compare/predict/predicted_scaling.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +20,6 @@ namespace memstencil::compare {
 
 namespace {
 
-using model::End;
 using model::Ends;
 
 /// Sweeps a pass by which himeno is about the fastest over a link (docs/lab/streamed-sweeps.md).
@@ -68,29 +66,38 @@ std::string size_name(const model::Triple& extents) {
   return fmt::format("{}", fmt::join(extents, "x"));
 }
 
-Work grid_work(const PredictedTask& task, std::int64_t steps, std::int64_t fused,
-               const model::Placement& placement) {
-  const model::Stencil& stencil = *task.application->stencil;
-  const model::Triple extents = extents_of(task.size.empty() ? task.application->size : task.size);
-  model::GridCase one = grid_case(stencil, extents, placement);
-  one.iterations = steps;
-  one.fused = static_cast<int>(fused);
+model::GridCase grid_of(const PredictedTask& task, int fused) {
+  const Application& of = *task.application;
+  model::GridCase one = grid_case(*of.stencil, extents_of(task.size.empty() ? of.size : task.size));
+  one.iterations = task.iterations.value_or(of.steps);
+  one.fused = fused;
+  return one;
+}
+
+Work grid_work(const model::GridCase& one) {
+  const auto steps = static_cast<double>(one.iterations);
   return {.unit = "GFLOPS",
-          .amount = 1e-9 * flops_of_sweep(stencil, extents) * static_cast<double>(steps),
-          .moved = one.points * stencil.near_bytes() * static_cast<double>(steps),
+          .amount = 1e-9 * flops_of_sweep(one.stencil, one.extents) * steps,
+          .moved = one.points * one.stencil.near_bytes() * steps,
           .bytes = one.bytes(),
-          .run = one,
-          .record = {{"program", stencil.program},
-                     {"size", size_name(extents)},
-                     {"extents", extents},
+          .fused = one.fused,
+          .over_link = {"link", model::Rate::DeviceReadsHost},
+          .predict =
+              [one](const model::Placement& placement, const model::MachineRates& rates) {
+                model::GridCase run = one;
+                static_cast<model::Placement&>(run) = placement;
+                return predict(run, rates);
+              },
+          .record = {{"program", one.stencil.program},
+                     {"size", size_name(one.extents)},
+                     {"extents", one.extents},
                      {"ranks", {1, 1, 1}},
-                     {"iterations", steps},
+                     {"iterations", one.iterations},
                      {"sweep", one.sweep()}}};
 }
 
 /// The portable kernel reads and writes whole sectors.
-Work transpose_work(const PredictedTask& task, std::int64_t steps,
-                    const model::Placement& placement) {
+Work transpose_work(const PredictedTask& task, std::int64_t steps) {
   const std::string size = task.size.empty() ? task.application->size : task.size;
   const auto sizes = sizes_of(size, 1, 2, 1);
   if (sizes.empty())
@@ -100,21 +107,28 @@ Work transpose_work(const PredictedTask& task, std::int64_t steps,
                               size));
   const std::int64_t rows = sizes.front(), columns = sizes.back();
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  return {
-      .unit = "GB/s",
-      .amount = 2e-9 * bytes * static_cast<double>(steps),
-      .moved = 2 * bytes * static_cast<double>(steps),
-      .bytes = 2 * bytes,
-      .run =
-          model::TransposeCase{
-              placement, bytes, bytes, sizeof(float), steps, {{"portable", 2 * bytes, 2 * bytes}}},
-      .record = {{"program", "transpose"},
-                 {"size", fmt::format("{}x{}", rows, columns)},
-                 {"rows", rows},
-                 {"columns", columns},
-                 {"type", "float"},
-                 {"ranks", 1},
-                 {"variants", {{{"name", "portable"}}}}}};
+  return {.unit = "GB/s",
+          .amount = 2e-9 * bytes * static_cast<double>(steps),
+          .moved = 2 * bytes * static_cast<double>(steps),
+          .bytes = 2 * bytes,
+          .over_link = {"link, both ways at once", model::Rate::LinkBothWays},
+          .predict =
+              [=](const model::Placement& placement, const model::MachineRates& rates) {
+                return predict(model::TransposeCase{placement,
+                                                    bytes,
+                                                    bytes,
+                                                    sizeof(float),
+                                                    steps,
+                                                    {{"portable", 2 * bytes, 2 * bytes}}},
+                               rates);
+              },
+          .record = {{"program", "transpose"},
+                     {"size", fmt::format("{}x{}", rows, columns)},
+                     {"rows", rows},
+                     {"columns", columns},
+                     {"type", "float"},
+                     {"ranks", 1},
+                     {"variants", {{{"name", "portable"}}}}}};
 }
 
 /// A work for each kind of step, the simplest first.
@@ -122,9 +136,7 @@ Work transpose_work(const PredictedTask& task, std::int64_t steps,
 std::vector<Work> works_of(const PredictedTask& task) {
   const Application& of = *task.application;
   const std::int64_t steps = task.iterations.value_or(of.steps);
-  const model::Placement placement{.filled_by_host = task.filled_by_host,
-                                   .prefetch = task.prefetch};
-  if (of.stencil == nullptr) return {transpose_work(task, steps, placement)};
+  if (of.stencil == nullptr) return {transpose_work(task, steps)};
   if (task.fused > steps)
     throw Failure(ExitCode::Usage,
                   fmt::format("--sweep temporal:{0} makes {0} sweeps a pass: --iterations {1} are "
@@ -136,11 +148,11 @@ std::vector<Work> works_of(const PredictedTask& task) {
         fmt::format("--sweep temporal:{}: scaling is predicted of arrays in device memory, "
                     "which has single and temporal:2 to temporal:{}",
                     *task.fused, of.stencil->most_fused));
-  if (task.fused || of.stencil->most_fused == 1)
-    return {grid_work(task, steps, task.fused.value_or(1), placement)};
+  std::vector<int> kinds{1, 2, 3, 4, streamed_sweeps};
+  if (task.fused || of.stencil->most_fused == 1) kinds = {static_cast<int>(task.fused.value_or(1))};
   std::vector<Work> works;
-  for (const std::int64_t fused : {1, 2, 3, 4, streamed_sweeps})
-    if (fused <= steps) works.push_back(grid_work(task, steps, fused, placement));
+  for (const int fused : kinds)
+    if (fused <= steps) works.push_back(grid_work(grid_of(task, fused)));
   return works;
 }
 
@@ -148,11 +160,9 @@ std::vector<Work> works_of(const PredictedTask& task) {
 std::string bandwidth(const char* of, model::Rate rate, const Ends& rates) {
   const auto found = rates[0].rates.find(rate);
   if (found == rates[0].rates.end()) return fmt::format("{}: its bandwidth is not given", of);
-  const auto gbs = [&](End end) {
-    return rates[static_cast<std::size_t>(end)][rate] / model::giga;
-  };
-  return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, gbs(End::Usual), gbs(End::Slow),
-                     gbs(End::Fast), found->second.source);
+  return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, rates[0][rate] / model::giga,
+                     rates[model::Slow][rate] / model::giga, rates[model::Fast][rate] / model::giga,
+                     found->second.source);
 }
 
 /// Whose the figures are that the description does not give.
@@ -196,18 +206,18 @@ struct Machine {
   }
 };
 
-/// Is it one that a person would choose? Other kinds of sweep than the first are predicted in the
-/// memory where this is the fastest, and streamed ones in host memory.
-bool is_chosen(const PredictedRun& run, const Machine& machine) {
-  const Work& first = machine.runs.front().work();
-  if (&run.work() == &first) return true;
-  const auto seconds = [&](const PredictedRun& each) {
-    return &each.work() == &first && each.has_steps() ? each.seconds_of_steps()
-                                                      : std::numeric_limits<double>::infinity();
+/// Predicts its runs: the first kind of step in all memories, other kinds in the memory where that
+/// is the fastest, and streamed sweeps in host memory.
+void predict_runs(Machine& machine, const std::vector<Work>& works, const PredictedTask& task) {
+  const auto add = [&](const Work& work, MemorySpace space) {
+    machine.runs.emplace_back(work, model::Placement{space, task.filled_by_host, task.prefetch},
+                              machine.rates);
   };
-  const auto fastest = std::ranges::min_element(machine.runs, {}, seconds);
-  const bool streamed = std::get<model::GridCase>(run.work().run).fused == streamed_sweeps;
-  return run.space() == (streamed ? MemorySpace::HostPinned : fastest->space());
+  for (const MemorySpace space : all_memory_spaces) add(works.front(), space);
+  const MemorySpace fastest =
+      std::ranges::min_element(machine.runs, {}, &PredictedRun::seconds_of_steps)->space();
+  for (std::size_t n = 1; n < works.size(); ++n)
+    add(works[n], works[n].fused == streamed_sweeps ? MemorySpace::HostPinned : fastest);
 }
 
 /// Adds its runs, and says what is not among them.
@@ -216,7 +226,6 @@ void add_runs(const Machine& machine, bool steps_alone, Predictions& out) {
   const std::size_t before = out.runs.size();
   std::set<std::string> missing;
   for (const PredictedRun& run : machine.runs) {
-    if (!is_chosen(run, machine)) continue;
     const auto left_out = [&](const std::string& why) {
       if (&run.work() == &machine.runs.front().work())  // other kinds lack the same
         out.left_out.push_back(fmt::format("{}, {}: {}", name, memstencil::name(run.space()), why));
@@ -249,9 +258,7 @@ Predictions predictions_of(const PredictedTask& task,
   std::deque<Machine> all;  // runs refer to their machine's rates
   for (const MachineDescription& description : machines) {
     Machine& machine = all.emplace_back(description, model::ends_of(description, task.assumed));
-    for (const Work& work : works)
-      for (const MemorySpace space : all_memory_spaces)
-        machine.runs.emplace_back(work, space, machine.rates);
+    predict_runs(machine, works, task);
   }
   const bool steps_alone = std::ranges::any_of(all, [](const Machine& machine) {
     return machine.any(&PredictedRun::has_steps) && !machine.any(&PredictedRun::has_wall_time);
@@ -270,7 +277,7 @@ Predictions predictions_of(const PredictedTask& task,
       out.unpublished.push_back(fmt::format("{}: published nowhere that was read: {}.",
                                             machine.description.name, fmt::join(missing, "; ")));
     if (!task.nodes) continue;
-    const auto& one = std::get<model::GridCase>(works.front().run);
+    const model::GridCase one = grid_of(task, works.front().fused);
     std::vector<int> kinds{one.fused};
     if (!task.fused && one.stencil.most_fused >= 3) kinds.push_back(3);
     for (const Record& row :

@@ -1,14 +1,12 @@
 // The rates of a machine that membench has measured.
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/run.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace memstencil::compare::model {
 
@@ -23,20 +21,16 @@ void set(const ProbeRow& row, double gbs, Rate rate, MachineRates& out) {
   out.rates[rate] = {gbs * giga, "membench"};
 }
 
-void take(const Rows& rows, const Wanted& wanted, Rate rate, MachineRates& out) {
-  if (const ProbeRow* row = largest(rows, "link", wanted)) set(*row, row->value, rate, out);
-}
-
 void take_link(const Rows& rows, MachineRates& out) {
-  take(rows, {{"direction", "host copy"}, {"by", "vectorised"}}, Rate::HostCopy, out);
-  take(rows, {{"direction", "device copy"}, {"by", "kernel"}}, Rate::DeviceCopy, out);
-  const auto of = [](const char* direction, const char* memory, const char* by) {
-    return Wanted{{"direction", direction}, {"memory", memory}, {"by", by}};
-  };
-  take(rows, of("HtoD", "pinned", "copy engine"), Rate::LinkToDevice, out);
-  take(rows, of("DtoH", "pinned", "copy engine"), Rate::LinkToHost, out);
-  take(rows, of("HtoD", "pinned", "kernel"), Rate::DeviceReadsHost, out);
-  take(rows, of("DtoH", "pinned", "kernel"), Rate::DeviceWritesHost, out);
+  const std::pair<Rate, Wanted> rows_of_rates[]{
+      {Rate::HostCopy, {{"direction", "host copy"}, {"by", "vectorised"}}},
+      {Rate::DeviceCopy, {{"direction", "device copy"}, {"by", "kernel"}}},
+      {Rate::LinkToDevice, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}},
+      {Rate::LinkToHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}},
+      {Rate::DeviceReadsHost, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}},
+      {Rate::DeviceWritesHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}}};
+  for (const auto& [rate, wanted] : rows_of_rates)
+    if (const ProbeRow* row = largest(rows, "link", wanted)) set(*row, row->value, rate, out);
   if (const auto gbs = both_ways_gbs(rows))
     out.rates[Rate::LinkBothWays] = {*gbs * giga, "membench"};
 }
@@ -58,31 +52,28 @@ void take_counters(const Rows& rows, MachineRates& out) {
 
 /// The mean over the phases that moved pages: one array has to move in the first, two in the
 /// second.
-void take_moving(const Rows& rows, const Wanted& wanted, const std::vector<std::string>& phases,
+void take_moving(const Rows& rows, const char* mode, const std::vector<const char*>& phases,
                  const char* column, Rate rate, MachineRates& out) {
-  std::vector<double> gbs;
-  const ProbeRow* any = nullptr;
-  for (const std::string& phase : phases) {
-    Wanted of = wanted;
-    of.emplace_back("phase", phase);
-    const ProbeRow* row = largest(rows, "migration", of);
+  Wanted wanted{{"memory", "managed"}, {"mode", mode}, {"phase", ""}};
+  double sum = 0, moved = 0;
+  const ProbeRow* last = nullptr;
+  for (const char* phase : phases) {
+    wanted.back().second = phase;
+    const ProbeRow* row = largest(rows, "migration", wanted);
     if (row == nullptr || !(row->row.number(column) > 0)) continue;
-    any = row;
-    gbs.push_back(row->row.number(column));
+    last = row;
+    sum += row->row.number(column);
+    ++moved;
   }
-  if (any != nullptr)
-    set(*any, std::accumulate(gbs.begin(), gbs.end(), 0.0) / static_cast<double>(gbs.size()), rate,
-        out);
+  if (last != nullptr) set(*last, sum / moved, rate, out);
 }
 
 void take_migration(const Rows& rows, MachineRates& out) {
   take_counters(rows, out);
-  const Wanted plain{{"memory", "managed"}, {"mode", "plain"}};
-  const Wanted prefetch{{"memory", "managed"}, {"mode", "prefetch"}};
-  take_moving(rows, plain, {"device 1", "device 2"}, "moved_gbs", Rate::FaultsToDevice, out);
-  take_moving(rows, plain, {"host"}, "moved_gbs", Rate::FaultsToHost, out);
-  take_moving(rows, prefetch, {"device 1", "device 2"}, "prefetch_gbs", Rate::PrefetchToDevice,
-              out);
+  const std::vector to_device{"device 1", "device 2"};
+  take_moving(rows, "plain", to_device, "moved_gbs", Rate::FaultsToDevice, out);
+  take_moving(rows, "plain", {"host"}, "moved_gbs", Rate::FaultsToHost, out);
+  take_moving(rows, "prefetch", to_device, "prefetch_gbs", Rate::PrefetchToDevice, out);
 }
 
 /// Of default pages; of registered memory those of huge pages, where it has them.
@@ -94,26 +85,31 @@ void take_pages(const Rows& rows, MachineRates& out) {
     const bool registered = allocation == "registered", huge = row.row.is("pages", "huge");
     if (!registered && (allocation != "default" || huge)) continue;
     const std::string act = row.row.text("act") + (registered ? " registered" : "");
-    for (const MemorySpace space : all_memory_spaces)
-      for (const Operation operation : all_operations) {
-        if (!row.row.is("memory", std::string(memstencil::name(space))) || act != name(operation))
-          continue;
-        if (registered && !huge && out.costs.count({operation, space}) > 0) continue;
-        out.costs[{operation, space}] = {1e-6 * std::max(0.0, row.row.number("start_us")),
-                                         1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};
-      }
+    const auto operation = std::ranges::find(operation_names, act);
+    const auto space = memory_space_from_name(row.row.text("memory"));
+    if (operation == operation_names.end() || !space) continue;
+    const std::pair of{all_operations[operation - operation_names.begin()], *space};
+    if (registered && !huge && out.costs.contains(of)) continue;
+    out.costs[of] = {1e-6 * std::max(0.0, row.row.number("start_us")),
+                     1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};
   }
 }
 
+/// Exchanges of a rank with its neighbours: the latency of the smallest message, and the rate of
+/// the largest of at most 4 MiB, as halos are.
 void take_exchange(const Rows& rows, MachineRates& out) {
+  constexpr double halo_bytes = 4 << 20;
+  std::map<std::pair<std::string, bool>, std::map<double, double>> seconds;  // by bytes
   for (const ProbeRow& row : rows) {
     const double bytes = row.row.number("bytes"), gbs = row.row.number("gbs");
     if (fits(row, "exchange", {{"pattern", "neighbours"}}) && bytes > 0 && gbs > 0 &&
-        std::isfinite(bytes / gbs))
-      out.messages.push_back({.path = row.row.text("path"),
-                              .between_nodes = row.row.number("nodes") > 1,
-                              .bytes = bytes,
-                              .seconds = bytes / (giga * gbs)});
+        std::isfinite(bytes / gbs) && bytes <= halo_bytes)
+      seconds[{row.row.text("path"), row.row.number("nodes") > 1}][bytes] = bytes / (giga * gbs);
+  }
+  for (const auto& [path, of_bytes] : seconds) {
+    const auto& [least, latency] = *of_bytes.begin();
+    const auto& [most, longest] = *of_bytes.rbegin();
+    if (most > least) out.paths[path] = {latency, most / std::max(1e-9, longest - latency)};
   }
 }
 

@@ -20,70 +20,44 @@ constexpr std::array packing{0.0, 1.0 / 1e12, 1.0 / 60e9};
 /// after two kinds of pass of a millisecond and more (docs/lab/many-gpus.md).
 constexpr double signals = 7e-6;
 
-/// Does a fused pass store its halo itself? (As app/grid/halo.cpp.)
-bool stores_halo(const GridCase& part, const std::string& path) {
-  return part.fused > 1 && home(part.space) == Home::Gpu && path == "peer";
-}
-/// Do copy engines carry its messages while its other parts run?
-bool carried_by_copies(const GridCase& part, const std::string& path) {
-  return part.fused > 1 && home(part.space) == Home::Gpu && path != "nccl";
-}
-
-/// One decomposition as its ranks see it.
-class Halo {
-public:
-  Halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates)
-      : part_(part), ranks_(ranks) {
-    const auto& [i, j, k] = ranks.ranks;
-    if (i * j * k > 1 && ranks.of_node > 1) in_node_ = path_of(rates, ranks.path, false);
-    if (ranks.on_several_nodes()) between_ = path_of(rates, ranks.path, true);
-  }
-
-  /// Seconds of the rank that waits longest. Of very many ranks those in the middle are enough:
-  /// they have all neighbours, and stand at every place of a node.
-  double longest() const {
-    constexpr int enough = 512;
-    const auto& [i, j, k] = ranks_.ranks;
-    const int middle = (i / 2 * j + j / 2) * k + k / 2;
-    double most = 0;
-    for (int rank = std::max(0, middle - enough); rank < std::min(i * j * k, middle + enough);
-         ++rank)
-      most = std::max(most, of_rank(rank));
-    return most;
-  }
-
-private:
-  double of_rank(int rank) const {
-    const std::array<int, 3> stride{ranks_.ranks[1] * ranks_.ranks[2], ranks_.ranks[2], 1};
-    double sum = 0;
-    for (std::size_t d = 0; d < 3; ++d) {
-      const int position = rank / stride[d] % ranks_.ranks[d];
-      int here = 0, elsewhere = 0;
-      for (const int side : {-1, 1}) {
-        if (position + side < 0 || position + side >= ranks_.ranks[d]) continue;
-        const int peer = rank + side * stride[d];
-        ++(peer / ranks_.of_node == rank / ranks_.of_node ? here : elsewhere);
-      }
-      if (here + elsewhere > 0) sum += direction(d, here, elsewhere);
-    }
-    return sum;
-  }
-
-  /// Of the messages with so many neighbours on this node and on others.
-  double direction(std::size_t d, int here, int elsewhere) const {
-    double face = part_.stencil.element_bytes * part_.fused;
+/// Seconds of the messages of the rank that waits longest. Of very many ranks those in the middle
+/// are enough: they have all neighbours, and stand at every place of a node.
+double longest_halo(const GridCase& part, const Ranks& ranks, const MachineRates& rates) {
+  constexpr int enough = 512;
+  const auto& [i, j, k] = ranks.ranks;
+  const std::array<int, 3> stride{j * k, k, 1};
+  Path in_node, between;
+  if (i * j * k > 1 && ranks.of_node > 1) in_node = path_of(rates, ranks.path, false);
+  if (ranks.on_several_nodes()) between = path_of(rates, ranks.path, true);
+  // Of the messages with so many neighbours on this node and on others.
+  const auto direction = [&](std::size_t d, int here, int elsewhere) {
+    double face = part.stencil.element_bytes * part.fused;
     for (std::size_t other = 0; other < 3; ++other)
-      if (other != d) face *= static_cast<double>(part_.extents[other] - 2 + 2 * part_.fused);
-    const double wire = std::max(in_node_.seconds(here * face), between_.seconds(elsewhere * face));
+      if (other != d) face *= static_cast<double>(part.extents[other] - 2 + 2 * part.fused);
+    const double wire = std::max(in_node.seconds(here * face), between.seconds(elsewhere * face));
     const double packed =
         packing[d] > 0 ? start_packing + 2 * (here + elsewhere) * face * packing[d] : 0;
     return wire + packed;
+  };
+  const int middle = (i / 2 * j + j / 2) * k + k / 2;
+  double most = 0;
+  for (int rank = std::max(0, middle - enough); rank < std::min(i * j * k, middle + enough);
+       ++rank) {
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int position = rank / stride[d] % ranks.ranks[d];
+      int here = 0, elsewhere = 0;
+      for (const int side : {-1, 1}) {
+        if (position + side < 0 || position + side >= ranks.ranks[d]) continue;
+        const int peer = rank + side * stride[d];
+        ++(peer / ranks.of_node == rank / ranks.of_node ? here : elsewhere);
+      }
+      if (here + elsewhere > 0) sum += direction(d, here, elsewhere);
+    }
+    most = std::max(most, sum);
   }
-
-  const GridCase& part_;
-  const Ranks& ranks_;
-  Path in_node_, between_;
-};
+  return most;
+}
 
 bool allowed(const Triple& extents, const std::array<int, 3>& ranks, int halo_width) {
   for (std::size_t d = 0; d < 3; ++d)
@@ -109,40 +83,33 @@ PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const Machi
   part.iterations = 3L * part.fused;
   part.ranks = ranks;
   const TimeByCause sweeps = predict_sweeps(part, rates).back() * part.fused;
-  PassOnRanks out{.sweeps = sweeps.total(), .messages = Halo(part, ranks, rates).longest()};
+  PassOnRanks out{ranks.ranks, sweeps.total(), longest_halo(part, ranks, rates)};
   out.total = out.sweeps + out.messages;  // in turns
+  const bool near_fused = part.fused > 1 && home(part.space) == Home::Gpu;
   if (out.messages > 0 && part.fused == 1)
     out.total = std::max(out.sweeps + split_sweep, out.messages);
-  else if (stores_halo(part, ranks.path))
+  else if (near_fused && ranks.path == "peer")  // it stores its halo itself, as app/grid/halo.cpp
     out.total = out.sweeps + signals;
-  else if (carried_by_copies(part, ranks.path))
+  else if (near_fused && ranks.path != "nccl")  // copy engines carry it while other parts run
     out.total =
         std::max(out.sweeps, edges_share(part, ranks.ranks, rates) * out.sweeps + out.messages);
   return out;
 }
 
-std::optional<Decomposition> best_decomposition(const GridCase& whole, int ranks, int of_node,
-                                                const MachineRates& rates) {
-  std::optional<Decomposition> best;
+std::optional<PassOnRanks> best_decomposition(const GridCase& whole, int ranks, int of_node,
+                                              const MachineRates& rates) {
+  std::optional<PassOnRanks> best;
   // If sweeps hide all, messages tell decompositions apart.
-  const auto seconds = [](const Decomposition& d) { return d.pass.total + 0.01 * d.pass.messages; };
+  const auto seconds = [](const PassOnRanks& pass) { return pass.total + 0.01 * pass.messages; };
   for (int i = ranks; i >= 1; --i)
     for (int j = ranks / i; j >= 1 && ranks % i == 0; --j) {
       if (ranks / i % j != 0) continue;
       const std::array<int, 3> each{i, j, ranks / i / j};
       if (!allowed(whole.extents, each, whole.fused)) continue;
-      const Decomposition decomposition{
-          each, pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates)};
-      if (!best || seconds(decomposition) < seconds(*best)) best = decomposition;
+      const PassOnRanks pass = pass_on_ranks(whole, {whole.extents, each, of_node, ""}, rates);
+      if (!best || seconds(pass) < seconds(*best)) best = pass;
     }
   return best;
-}
-
-double halo_seconds(const GridCase& run, const MachineRates& rates) {
-  GridCase whole = run;
-  whole.extents = run.ranks->whole;
-  const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
-  return static_cast<double>(run.iterations) / run.fused * (pass.total - pass.sweeps);
 }
 
 }  // namespace memstencil::compare::model

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace memstencil::compare::model {
 
 MachineRates overlay(MachineRates under, const MachineRates& over) {
@@ -19,40 +17,36 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
     if ((over.*wire).latency) (under.*wire).latency = (over.*wire).latency;
     if ((over.*wire).rate) (under.*wire).rate = (over.*wire).rate;
   }
-  // Latency and rate of a path have to be of one run.
-  std::erase_if(under.messages, [&](const MessageTime& old) {
-    return std::any_of(over.messages.begin(), over.messages.end(), [&](const MessageTime& each) {
-      return each.path == old.path && each.between_nodes == old.between_nodes;
-    });
-  });
-  under.messages.insert(under.messages.end(), over.messages.begin(), over.messages.end());
+  for (const auto& [key, path] : over.paths) under.paths[key] = path;
   return under;
 }
 
 namespace {
 
-bool is_assumed(const Figure& figure) {
-  return figure.source == assumed_source || figure.source.starts_with(supposed_source);
+/// Calls `of` with the name of each assumed figure, and with an action that makes it dearer.
+void each_assumed(MachineRates& rates, const auto& of) {
+  for (auto& [rate, figure] : rates.rates)
+    if (figure.source == assumed_source || figure.source.starts_with(supposed_source))
+      of(name(rate), [&](double times) { figure.value /= times; });
+  if (rates.assumed.empty()) return;
+  for (auto& [key, cost] : rates.costs)
+    of(name_of_cost(key.first, key.second), [&](double times) {
+      cost = {cost.start * times, cost.a_byte * times};
+    });
 }
 
 }  // namespace
 
-std::vector<std::string> assumed_figures(const MachineRates& rates) {
+std::vector<std::string> assumed_figures(MachineRates rates) {
   std::vector<std::string> names;
-  for (const auto& [rate, figure] : rates.rates)
-    if (is_assumed(figure)) names.push_back(name(rate));
-  if (!rates.assumed.empty())
-    for (const auto& [of, cost] : rates.costs) names.push_back(name_of_cost(of.first, of.second));
+  each_assumed(rates, [&](const std::string& name, const auto&) { names.push_back(name); });
   return names;
 }
 
 MachineRates dearer(MachineRates rates, double times, const std::string& only) {
-  for (auto& [rate, figure] : rates.rates)
-    if (is_assumed(figure) && (only.empty() || only == name(rate))) figure.value /= times;
-  if (!rates.assumed.empty())
-    for (auto& [of, cost] : rates.costs)
-      if (only.empty() || only == name_of_cost(of.first, of.second))
-        cost = {cost.start * times, cost.a_byte * times};
+  each_assumed(rates, [&](const std::string& name, const auto& make_dearer) {
+    if (only.empty() || only == name) make_dearer(times);
+  });
   if (only.empty() && !rates.assumed.empty())
     for (Wire* wire : {&rates.in_node, &rates.between_nodes}) {
       if (wire->latency) *wire->latency *= times;
@@ -62,15 +56,8 @@ MachineRates dearer(MachineRates rates, double times, const std::string& only) {
 }
 
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes) {
-  constexpr double halo_bytes = 4 << 20;
-  const MessageTime *smallest = nullptr, *near = nullptr;
-  for (const MessageTime& each : rates.messages) {
-    if (each.path != path || each.between_nodes != between_nodes) continue;
-    if (smallest == nullptr || each.bytes <= smallest->bytes) smallest = &each;
-    if (each.bytes <= halo_bytes && (near == nullptr || each.bytes >= near->bytes)) near = &each;
-  }
-  if (near != nullptr && near->bytes > smallest->bytes)
-    return {smallest->seconds, near->bytes / std::max(1e-9, near->seconds - smallest->seconds)};
+  const auto measured = rates.paths.find({path, between_nodes});
+  if (measured != rates.paths.end()) return measured->second;
   const std::string what = fmt::format("messages{}, {}", path.empty() ? "" : " by " + path,
                                        between_nodes ? "between nodes" : "in a node");
   const Wire& wire = between_nodes ? rates.between_nodes : rates.in_node;

@@ -91,15 +91,14 @@ struct Translation {
   bool ats() const { return kind == "ATS"; }
 };
 
-/// One exchange of a rank with its neighbours, as the probe exchange measured it.
-struct MessageTime {
-  std::string path;  ///< "nccl", "device", "peer", "staged"
-  bool between_nodes = false;
-  double bytes = 0;  ///< that left the rank
-  double seconds = 0;
+/// The cost of messages between ranks.
+struct Path {
+  double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
+
+  double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
 };
 
-/// The cost of a message: seconds, and bytes a second, one way.
+/// The same, where no messages were measured.
 struct Wire {
   std::optional<double> latency, rate;
 };
@@ -115,9 +114,10 @@ struct MachineRates {
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<int> multiprocessors = {};
-  std::optional<int> host_threads = {};    ///< of a GPU's share of the host
-  std::vector<MessageTime> messages = {};  ///< measured
-  Wire in_node = {}, between_nodes = {};   ///< where none were measured
+  std::optional<int> host_threads = {};  ///< of a GPU's share of the host
+  /// Measured: "nccl", "device", "peer" or "staged"; between nodes, or in one.
+  std::map<std::pair<std::string, bool>, Path> paths = {};
+  Wire in_node = {}, between_nodes = {};
   double step_time = 1;  ///< of fused kernels, over that of the cards on which they were measured
   std::string assumed = {};  ///< source of the figures of --assume; empty: none
 
@@ -147,26 +147,18 @@ MachineRates overlay(MachineRates under, const MachineRates& over);
 
 /// The figures of this machine that are neither measured nor stated: assumed and supposed rates,
 /// and all costs where some are assumed.
-std::vector<std::string> assumed_figures(const MachineRates& rates);
+std::vector<std::string> assumed_figures(MachineRates rates);
 /// With those figures, latencies included, `times` times as dear; `only` one of them, or (empty)
 /// all.
 MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
 
-/// The cost of messages between ranks.
-struct Path {
-  double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
-
-  double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
-};
-
-/// Of halos by this path ("": any). Measured: the latency of the smallest message, and the rate of
-/// the largest of at most 4 MiB, as halos are. Otherwise what the rates have, which is not of
-/// messages by way of the host's memory ("staged").
+/// The cost of halos by this path ("": any), as it was measured, or as the rates have it for any
+/// path but by way of the host's memory ("staged").
 /// @throws Missing
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
 
 /// A figure has a range: its usual value, and those by which a run is the fastest and the slowest.
-enum class End { Usual, Fast, Slow };
+enum End : std::size_t { Usual, Fast, Slow };
 
 /// The fraction of a data sheet's figure that machines reach, by End (an H100's 3350 and 64 GB/s:
 /// 0.90 and 0.83 to 0.86; a GH200's 4000, 512 and 450: 0.80 to 0.95, [tsukuba-thesis-2024] and

@@ -5,8 +5,6 @@
 #include "app/compare/read/tree.hpp"
 #include "app/membench/core/result_record.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 

@@ -25,29 +25,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those of the folder and of the folders in it; hidden ones and lost+found are passed over.
-void add_results_below(const fs::path& folder, std::vector<std::string>& files) {
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename();
-    if (name.starts_with('.') || name == "lost+found") continue;
-    std::error_code none;
-    if (entry->is_directory(none) && !entry->is_symlink(none))
-      add_results_below(entry->path(), files);
-    else if (entry->path().extension() == ".h5")
-      files.push_back(entry->path());
-  }
-  if (error)
-    throw Failure(ExitCode::Other,
-                  fmt::format("cannot read {}: {}", folder.string(), error.message()));
-}
-
-/// In the order of their names, which are those of program, case and time.
+/// All in and below the folder, in the order of their names, which are those of program, case and
+/// time; hidden ones and lost+found are passed over.
 std::vector<std::string> results_below(const fs::path& folder) {
   std::vector<std::string> files;
-  add_results_below(folder, files);
-  std::sort(files.begin(), files.end());
+  std::error_code error, none;
+  fs::path at = folder;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    at = entry->path();
+    const std::string name = at.filename();
+    if (name.starts_with('.') || name == "lost+found")
+      entry.disable_recursion_pending();
+    else if (at.extension() == ".h5" && !entry->is_directory(none))
+      files.push_back(at);
+  }
+  if (error)
+    throw Failure(ExitCode::Other, fmt::format("cannot read {}: {}", at.string(), error.message()));
+  std::ranges::sort(files);
   return files;
 }
 

@@ -11,7 +11,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace memstencil::compare {
@@ -51,11 +50,6 @@ struct Side {
 
 /// Runs of membench by GPU: those with the same --numa and --gpu, without these if there are any.
 std::map<std::string, std::vector<const Run*>> runs_of_probes(std::vector<const Run*> runs);
-
-/// Gives the sides names that differ.
-void name_sides(std::vector<Side>& sides);
-/// Gives each description to the sides whose machine it is of. @throws as sides_of()
-void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& descriptions);
 
 /// Every folder and every file that was named is a side, and all of one NAME=PATH are one.
 /// @throws Failure(Usage) for more than most_sides; where a description fits no machine, or two fit

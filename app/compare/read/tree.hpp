@@ -1,12 +1,12 @@
 // Members of a result's record by their path; one that is missing, or of another type, is named.
 #pragma once
 
+#include "app/base/cli/numbers.hpp"
 #include "app/base/record/record.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,12 +25,13 @@ inline double as_number(const Record& value, std::string_view path) {
 
 /// The member "limit.fraction"; null if there is none, or where it is null.
 inline const Record* find(const Record& record, std::string_view path) {
-  std::string pointer = "/" + std::string(path);
-  std::replace(pointer.begin(), pointer.end(), '.', '/');
-  const Record::json_pointer at(pointer);
-  if (!record.contains(at)) return nullptr;
-  const Record& found = record.at(at);
-  return found.is_null() ? nullptr : &found;
+  const Record* found = &record;
+  for (const std::string& key : split(path, '.')) {
+    const auto inner = found->find(key);
+    if (inner == found->end()) return nullptr;
+    found = &*inner;
+  }
+  return found->is_null() ? nullptr : found;
 }
 
 /// @throws Failure(Other) "'limit.fraction' is missing"

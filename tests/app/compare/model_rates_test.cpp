@@ -1,6 +1,6 @@
 // What the model starts from: rates that were measured or described, the paths of a memory, and
 // steps that are alike.
-#include "app/compare/predict/access.hpp"
+#include "app/compare/predict/phases.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "tests/app/compare/records.hpp"
 #include "tests/source_folder.hpp"

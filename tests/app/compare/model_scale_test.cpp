@@ -14,12 +14,12 @@
 namespace memstencil::compare::model {
 namespace {
 
-/// A membench result with one row of the probe; `cells` by column.
+/// A membench result with rows of the probe; `cells` by column: one, or an array.
 Run probed(const std::string& probe, const Record& cells, const std::vector<double>& gbs = {}) {
   Record block = Record::object(), axes = Record::array(), result = membench(one, 1);
   for (const auto& [column, value] : cells.items()) {
-    block[column] = {value};
-    if (value.is_string() || column == "bytes") axes.push_back(column);
+    block[column] = value.is_array() ? value : Record::array({value});
+    if (block[column][0].is_string() || column == "bytes") axes.push_back(column);
   }
   if (!gbs.empty()) {
     block["samples"] = {{"gbs", gbs}};
@@ -42,13 +42,18 @@ TEST(ModelScale, CostsOfPagesAreInMicrosecondsAndNanosecondsAByte) {
   EXPECT_DOUBLE_EQ(cost.a_byte, 0.5e-9);
 }
 
-TEST(ModelScale, AnExchangeTakesItsBytesOverItsRate) {
-  const auto run = probed(
-      "exchange",
-      {{"path", "nccl"}, {"pattern", "neighbours"}, {"bytes", 1e6}, {"nodes", 1.}, {"gbs", 50.}});
+TEST(ModelScale, MessagesTakeTheLatencyOfTheSmallestAndTheRateOfTheLargestThatAHaloHas) {
+  const auto run = probed("exchange", {{"path", {"nccl", "nccl", "nccl"}},
+                                       {"pattern", {"neighbours", "neighbours", "neighbours"}},
+                                       {"bytes", {1e3, 1e6, 1e9}},
+                                       {"nodes", {1., 1., 1.}},
+                                       {"gbs", {0.1, 50., 300.}}});
   const MachineRates rates = probed_rates(run);
-  ASSERT_EQ(rates.messages.size(), 1U);
-  EXPECT_DOUBLE_EQ(rates.messages[0].seconds, 20e-6);
+  const Path path = path_of(rates, "nccl", false);
+  EXPECT_DOUBLE_EQ(path.latency, 10e-6);
+  EXPECT_NEAR(path.seconds(1e6), 20e-6, 1e-12);
+  EXPECT_THROW(path_of(rates, "staged", false), Missing);
+  EXPECT_THROW(path_of(rates, "nccl", true), Missing);
 }
 
 TEST(ModelScale, AccessCountersMoveTheSourceInTheRepeatsThatAreNotSteady) {
@@ -65,32 +70,24 @@ TEST(ModelScale, AccessCountersMoveTheSourceInTheRepeatsThatAreNotSteady) {
 }
 
 TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
-  Record result = membench(one, 1);
-  result["probes"] = {{{"name", "migration"},
-                       {"axes", {"memory", "mode", "phase", "bytes"}},
-                       {"rows",
-                        {{{"memory", {"managed", "managed"}},
-                          {"mode", {"plain", "plain"}},
-                          {"phase", {"device 1", "device 2"}},
-                          {"bytes", {1e9, 1e9}},
-                          {"moved_gbs", {8., 12.}}}}}}};
-  EXPECT_DOUBLE_EQ(probed_rates(run("a.h5", result))[Rate::FaultsToDevice], 10e9);
+  const auto run = probed("migration", {{"memory", {"managed", "managed"}},
+                                        {"mode", {"plain", "plain"}},
+                                        {"phase", {"device 1", "device 2"}},
+                                        {"bytes", {1e9, 1e9}},
+                                        {"moved_gbs", {8., 12.}}});
+  EXPECT_DOUBLE_EQ(probed_rates(run)[Rate::FaultsToDevice], 10e9);
 }
 
 TEST(ModelScale, RegisteredPagesCostWhatThoseOfHugePagesDoWhereTheProbeHasThem) {
   const auto cost = [](const std::vector<std::string>& pages, const std::vector<double>& ns) {
-    Record result = membench(one, 1);
-    result["probes"] = {{{"name", "pages"},
-                         {"axes", {"memory", "allocation", "pages", "act"}},
-                         {"rows",
-                          {{{"memory", std::vector<std::string>(pages.size(), "host-pinned")},
-                            {"allocation", std::vector<std::string>(pages.size(), "registered")},
-                            {"pages", pages},
-                            {"act", std::vector<std::string>(pages.size(), "allocate")},
-                            {"start_us", std::vector<double>(pages.size(), 20.)},
-                            {"ns_per_byte", ns}}}}}};
-    return probed_rates(run("a.h5", result))
-        .cost(Operation::AllocateRegistered, MemorySpace::HostPinned);
+    const auto each = [&](const Record& value) { return Record(pages.size(), value); };
+    const auto run = probed("pages", {{"memory", each("host-pinned")},
+                                      {"allocation", each("registered")},
+                                      {"pages", pages},
+                                      {"act", each("allocate")},
+                                      {"start_us", each(20.)},
+                                      {"ns_per_byte", ns}});
+    return probed_rates(run).cost(Operation::AllocateRegistered, MemorySpace::HostPinned);
   };
   EXPECT_DOUBLE_EQ(cost({"default", "huge"}, {0.1, 0.04}).a_byte, 0.04e-9);
   EXPECT_DOUBLE_EQ(cost({"huge", "default"}, {0.04, 0.1}).a_byte, 0.04e-9);
@@ -209,13 +206,13 @@ TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
   part.fused = 1;
   part.ranks = Ranks{whole.extents, {1, 1, 3}, 8, "peer"};
   const PassOnRanks pass = pass_on_ranks(whole, *part.ranks, rates);
-  EXPECT_DOUBLE_EQ(halo_seconds(part, rates), 12 * (pass.total - pass.sweeps));
+  EXPECT_DOUBLE_EQ(phases_of(predict(part, rates))["halo"], 12 * (pass.total - pass.sweeps));
   GridCase fused = grid_case(himeno, {130, 130, 130});
   fused.fused = 3;
   fused.iterations = 12;
   fused.ranks = Ranks{fused.extents, {1, 1, 2}, 8, "peer"};
   const PassOnRanks three = pass_on_ranks(fused, *fused.ranks, rates);
-  EXPECT_DOUBLE_EQ(halo_seconds(fused, rates), 4 * (three.total - three.sweeps));
+  EXPECT_DOUBLE_EQ(phases_of(predict(fused, rates))["halo"], 4 * (three.total - three.sweeps));
 }
 
 TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
@@ -223,7 +220,7 @@ TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
   TransposeCase run{{}, 1e9, 1e9};
   run.variants = {{"tuned", 3e9, 2e9}};
   run.space = MemorySpace::HostPinned;
-  EXPECT_NEAR(predict(run, rates).steps.front().total(), 3e9 / rates[Rate::LinkBothWays] + 5e-6,
+  EXPECT_NEAR(predict(run, rates).steps.back().total(), 3e9 / rates[Rate::LinkBothWays] + 5e-6,
               1e-12);
 }
 

@@ -97,7 +97,7 @@ TEST(Model, AccessCountersMovePagesThatAreSummedAsIfSweepBySweep) {
   MachineRates rates = under_ats(round_rates());
   rates.rates[Rate::CounterMigration] = {0.9e6, ""};
   run.iterations = 50'000;
-  const double far = predict_sweeps(run, rates).front()[Cause::Link];
+  const double far = predict_sweeps(run, rates)[0][Cause::Link];
   const double near = run.points * 56 / 99e9;
   double left = 1, link = 0;
   for (int n = 0; n < 50'000; ++n) {
@@ -154,19 +154,10 @@ TEST(Model, SweepsOfAnH100AreWithinFourPercentAndFusedOnesShareTheirTraffic) {
   EXPECT_LT(sweep(size_xl(3), h100()), 0.45 * sweep(size_xl(), h100()));
 }
 
-MachineRates with_messages(double small_seconds, double gbs) {
+MachineRates with_messages(double latency, double gbs) {
   MachineRates rates = round_rates();
-  rates.messages.push_back({"nccl", false, 1024, small_seconds});
-  rates.messages.push_back({"nccl", false, 4 << 20, (4 << 20) / (gbs * giga)});
+  rates.paths[{"nccl", false}] = {latency, gbs * giga};
   return rates;
-}
-
-TEST(Model, MessagesTakeTheLatencyOfTheSmallestAndTheRateOfTheLargest) {
-  const Path path = path_of(with_messages(10e-6, 100), "nccl", false);
-  EXPECT_DOUBLE_EQ(path.latency, 10e-6);
-  EXPECT_NEAR(path.seconds(4 << 20), 41.9e-6, 1e-6);
-  EXPECT_THROW(path_of(round_rates(), "staged", false), Missing)
-      << "assumed rates are not of messages by way of the host";
 }
 
 TEST(Model, SingleSweepsHideMessagesThatAreShorter) {
@@ -181,12 +172,8 @@ TEST(Model, SingleSweepsHideMessagesThatAreShorter) {
 /// stores at 150 GB/s, messages by way of host memory at 3.6 GB/s.
 MachineRates two_h100() {
   MachineRates rates = h100();
-  const auto add = [&](const char* path, double latency, double gbs) {
-    rates.messages.push_back({path, false, 1024, latency});
-    rates.messages.push_back({path, false, 4 << 20, latency + 4.2e6 / (gbs * giga)});
-  };
-  add("peer", 12e-6, 150);
-  add("staged", 60e-6, 3.6);
+  rates.paths[{"peer", false}] = {12e-6, 150 * giga};
+  rates.paths[{"staged", false}] = {60e-6, 3.6 * giga};
   return rates;
 }
 double speedup(const GridCase& whole, const std::array<int, 3>& ranks, const std::string& path) {

@@ -1,14 +1,115 @@
-// The path by which the GPU reads and writes a memory space, and the phases around its steps.
+// A predicted run: the path by which the GPU reads and writes its arrays, the time of each phase by
+// cause, and the time of each step.
 #pragma once
 
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/predict/time.hpp"
-#include "memory_spaces/memory_space.hpp"
 
-#include <cstdint>
-#include <vector>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
 
 namespace memstencil::compare::model {
+
+/// The causes that time is counted under.
+enum class Cause {
+  HostMemory,
+  DeviceMemory,
+  Link,
+  Migration,
+  FirstTouch,
+  Allocation,
+  Launch,
+  Messages  ///< between ranks, beyond what sweeps hide
+};
+inline constexpr std::array cause_names{"host memory", "device memory", "link",   "migration",
+                                        "first touch", "allocation",    "launch", "messages"};
+inline constexpr auto all_causes = kinds<Cause>(cause_names);
+inline std::string name(Cause cause) { return cause_names.at(static_cast<std::size_t>(cause)); }
+
+using TimeByCause = Sums<Cause, all_causes.size()>;
+
+/// The steps of a run in their order. Those that are alike and follow each other are kept once,
+/// since a run may have 10^9 of them.
+class Steps {
+public:
+  void add(const TimeByCause& step, std::int64_t count = 1) {
+    if (!alike_.empty() && alike_.back().step == step)
+      alike_.back().count += count;
+    else if (count > 0)
+      alike_.push_back({step, count});
+  }
+
+  std::int64_t size() const {
+    std::int64_t steps = 0;
+    for (const Alike& each : alike_) steps += each.count;
+    return steps;
+  }
+  const TimeByCause& back() const { return alike_.back().step; }
+  const TimeByCause& operator[](std::int64_t n) const {
+    for (const Alike& each : alike_) {
+      if (n < each.count) return each.step;
+      n -= each.count;
+    }
+    throw std::logic_error("a prediction has no such step");
+  }
+  TimeByCause sum() const {
+    TimeByCause sum;
+    for (const Alike& each : alike_) sum += each.step * static_cast<double>(each.count);
+    return sum;
+  }
+  double median() const {
+    Steps sorted = *this;
+    std::ranges::sort(sorted.alike_, {}, [](const Alike& each) { return each.step.total(); });
+    return std::midpoint(sorted[(size() - 1) / 2].total(), sorted[size() / 2].total());
+  }
+
+private:
+  struct Alike {
+    TimeByCause step;
+    std::int64_t count;
+  };
+  std::vector<Alike> alike_;
+};
+
+struct Phase {
+  std::string name;
+  TimeByCause time = {};
+  std::string missing = {};  ///< the figure without which it is not predicted
+};
+
+struct Prediction {
+  std::vector<Phase> phases = {};  ///< in the order in which they run
+  Steps steps = {};                ///< none if a figure is missing
+
+  /// Of all phases that are predicted.
+  TimeByCause time() const {
+    TimeByCause sum;
+    for (const Phase& each : phases) sum += each.time;
+    return sum;
+  }
+  /// The figures that are missing; empty: the run is predicted.
+  std::set<std::string> missing() const {
+    std::set<std::string> names;
+    for (const Phase& each : phases)
+      if (!each.missing.empty()) names.insert(each.missing);
+    return names;
+  }
+  /// The same as a text.
+  std::string why_not() const { return fmt::format("{}", fmt::join(missing(), "; ")); }
+};
+
+/// The phase, or the figure that it lacks.
+template <class Of>
+Phase phase(const std::string& name, Of of) {
+  try {
+    return {name, of()};
+  } catch (const Missing& missing) {
+    return {name, {}, missing.what()};
+  }
+}
 
 /// Where the arrays of a run lie, who wrote them first, and whether they are prefetched to the GPU:
 /// before its own first touch, or after the host's.
@@ -34,12 +135,6 @@ AccessPath access_path(const Placement& placement, const Translation& translatio
 
 /// Can a GPU with such address translation compute on the space?
 bool gpu_reaches(MemorySpace space, const Translation& translation);
-
-/// The fraction that is read over the link (ATS) of arrays that should lie in the GPU's memory and
-/// are larger than it; without ATS pages move to and fro, see thrashes().
-double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates);
-/// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
-bool thrashes(MemorySpace space, double bytes, const MachineRates& rates);
 
 /// The pages of a run's arrays, step by step. Under access counters they move to the GPU while its
 /// steps read them over the link.

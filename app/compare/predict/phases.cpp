@@ -1,5 +1,5 @@
 // The path by which the GPU reads and writes a memory space, and the phases around its steps.
-#include "app/compare/predict/access.hpp"
+#include "app/compare/predict/phases.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,20 @@ TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& r
   return {Cause::Migration, a.largest / rates[Rate::FaultsToHost]};
 }
 
+/// The fraction that is read over the link (ATS) of arrays that should lie in the GPU's memory and
+/// are larger than it; without ATS pages move to and fro, see thrashes().
+double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates) {
+  const bool splits =
+      home(space) == Home::Migrates && rates.device_bytes && rates.gpu_translation().ats();
+  return splits ? std::max(0.0, 1 - *rates.device_bytes / bytes) : 0;
+}
+
+/// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
+bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
+  return home(space) == Home::Migrates && rates.device_bytes && !rates.gpu_translation().ats() &&
+         bytes > *rates.device_bytes;
+}
+
 }  // namespace
 
 AccessPath access_path(const Placement& of, const Translation& translation) {
@@ -79,17 +93,6 @@ AccessPath access_path(const Placement& of, const Translation& translation) {
 
 bool gpu_reaches(MemorySpace space, const Translation& translation) {
   return !of_operating_system(space) || translation.kind != "none";
-}
-
-double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates) {
-  const bool splits =
-      home(space) == Home::Migrates && rates.device_bytes && rates.gpu_translation().ats();
-  return splits ? std::max(0.0, 1 - *rates.device_bytes / bytes) : 0;
-}
-
-bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
-  return home(space) == Home::Migrates && rates.device_bytes && !rates.gpu_translation().ats() &&
-         bytes > *rates.device_bytes;
 }
 
 Pages::Pages(const Placement& placement, double bytes, const MachineRates& rates)
