@@ -15,8 +15,6 @@ struct Ranks {
   std::array<int, 3> ranks{1, 1, 1};
   int of_node = 1;
   std::string path;  ///< of the messages: "nccl", ...
-
-  bool on_several_nodes() const { return ranks[0] * ranks[1] * ranks[2] > of_node; }
 };
 
 /// One rank's part of a run, as far as its time depends on it.

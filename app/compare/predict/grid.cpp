@@ -192,22 +192,18 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
 
 Prediction predict(const GridCase& run, const MachineRates& rates) {
   const Arrays arrays{run.stencil.arrays(), run.bytes(), run.array_bytes()};
-  Prediction out;
-  std::vector<Phase> of_steps{phase("sweeps", [&] {
-    out.steps = predict_sweeps(run, rates);
-    return out.steps.sum();
-  })};
+  std::vector<Phase> after;
   if (run.ranks)
-    of_steps.push_back(phase("halo", [&] {
+    after.push_back(phase("halo", [&] {
       GridCase whole = run;
       whole.extents = run.ranks->whole;
       const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
       const double passes = static_cast<double>(run.iterations) / run.fused;
       return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
     }));
-  of_steps.push_back({"reduce", {Cause::Launch, reduce_seconds}});
-  out.phases = all_phases(arrays, run, rates, of_steps);
-  return out;
+  after.push_back({"reduce", {Cause::Launch, reduce_seconds}});
+  return whole_run(
+      arrays, run, rates, "sweeps", [&] { return predict_sweeps(run, rates); }, after);
 }
 
 double edges_share(const GridCase& part, const std::array<int, 3>& ranks,

@@ -124,8 +124,9 @@ std::int64_t Pages::move(double seconds, int sweeps, std::int64_t most) {
   return steps;
 }
 
-std::vector<Phase> all_phases(const Arrays& a, const Placement& of, const MachineRates& rates,
-                              const std::vector<Phase>& of_steps) {
+Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& rates,
+                     const char* name, const std::function<Steps()>& steps,
+                     const std::vector<Phase>& after) {
   // Of the arrays, and of the buffer through which they pass.
   const auto with_buffer = [&](Operation arrays, Operation buffer) {
     double time = seconds(rates.cost(arrays, of.space), a.count, a.bytes);
@@ -139,14 +140,21 @@ std::vector<Phase> all_phases(const Arrays& a, const Placement& of, const Machin
   const Operation free = of.registered ? Operation::FreeRegistered
                          : by_device   ? Operation::FreeFilledByDevice
                                        : Operation::Free;
-  std::vector<Phase> all{
-      phase("allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); }),
-      phase("initialise", [&] { return initialise(a, of, rates); }),
-      phase("upload", [&] { return upload(a, of, rates); })};
-  all.insert(all.end(), of_steps.begin(), of_steps.end());
-  all.push_back(phase("download", [&] { return download(a, of, rates); }));
-  all.push_back(phase("free", [&] { return with_buffer(free, Operation::FreeRegistered); }));
-  return all;
+  Prediction out;
+  const auto add = [&](const char* phase_name, const auto& time) {
+    out.phases.push_back(phase(phase_name, time));
+  };
+  add("allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); });
+  add("initialise", [&] { return initialise(a, of, rates); });
+  add("upload", [&] { return upload(a, of, rates); });
+  add(name, [&] {
+    out.steps = steps();
+    return out.steps.sum();
+  });
+  out.phases.insert(out.phases.end(), after.begin(), after.end());
+  add("download", [&] { return download(a, of, rates); });
+  add("free", [&] { return with_buffer(free, Operation::FreeRegistered); });
+  return out;
 }
 
 }  // namespace memstencil::compare::model

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -171,9 +172,11 @@ struct Arrays {
   double largest = 0;  ///< of one: the buffer through which they pass has its size, and the host
                        ///< reads so much at the end
 };
-/// All phases of a run: allocate, initialise, upload; those of its steps; download, free.
+/// A run: allocate, initialise, upload; its steps, by this name, and what follows them; download,
+/// free.
 /// @throws nothing: a figure that is missing stands in its phase
-std::vector<Phase> all_phases(const Arrays& arrays, const Placement& placement,
-                              const MachineRates& rates, const std::vector<Phase>& of_steps);
+Prediction whole_run(const Arrays& arrays, const Placement& placement, const MachineRates& rates,
+                     const char* name, const std::function<Steps()>& steps,
+                     const std::vector<Phase>& after = {});
 
 }  // namespace memstencil::compare::model

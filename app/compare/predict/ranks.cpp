@@ -28,7 +28,7 @@ double longest_halo(const GridCase& part, const Ranks& ranks, const MachineRates
   const std::array<int, 3> stride{j * k, k, 1};
   Path in_node, between;
   if (i * j * k > 1 && ranks.of_node > 1) in_node = path_of(rates, ranks.path, false);
-  if (ranks.on_several_nodes()) between = path_of(rates, ranks.path, true);
+  if (i * j * k > ranks.of_node) between = path_of(rates, ranks.path, true);
   // Of the messages with so many neighbours on this node and on others.
   const auto direction = [&](std::size_t d, int here, int elsewhere) {
     double face = part.stencil.element_bytes * part.fused;

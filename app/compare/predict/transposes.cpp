@@ -73,13 +73,7 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
 
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
   const Arrays arrays{2, run.a_bytes + run.b_bytes, std::max(run.a_bytes, run.b_bytes)};
-  Prediction out;
-  const Phase of_steps = phase("transpose", [&] {
-    out.steps = iterations(run, rates);
-    return out.steps.sum();
-  });
-  out.phases = all_phases(arrays, run, rates, {of_steps});
-  return out;
+  return whole_run(arrays, run, rates, "transpose", [&] { return iterations(run, rates); });
 }
 
 }  // namespace memstencil::compare::model

@@ -107,12 +107,6 @@ Sample common_sample(const Run& run, const Application& of) {
   return sample;
 }
 
-/// Without a machine's costs of pages its steps can be predicted, and no wall time.
-void add_steps_alone(Sample& sample) {
-  if (text_or(sample.run->record, "prediction.steps_alone") == "true")
-    sample.what.problem.emplace_back("timed", sample.step + "s alone");
-}
-
 /// "XL (512x512x1024)", or the extents where the size has no name.
 std::string size_text(const Record& record) {
   const std::string size = text(record, "size");
@@ -140,7 +134,6 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   add(problem, "coefficients", text_or(record, "options.coefficients"), "standard");
   if (sample.ranks > 1) add(problem, "ranks", fmt::format("{}", fmt::join(ranks, "x")));
   sample.steps = static_cast<std::int64_t>(number(record, "iterations"));
-  add_steps_alone(sample);
   // With --seconds the number of sweeps is the machine's.
   const auto seconds = number_if(record, "options.seconds");
   sample.what.steps =
@@ -183,7 +176,6 @@ std::vector<Sample> transpose_samples(const Run& run, const Application& of) {
     add(problem, "ranks", fmt::format("{}", sample.ranks), "1");
     // One and its yardstick are usual; of several the phases around the steps are shared.
     if (variants.size() > 2) add(problem, "run", fmt::format("{} variants", variants.size()));
-    add_steps_alone(sample);
     sample.steps = static_cast<std::int64_t>(
         number_or(record, "prediction.steps", static_cast<double>(sample.series.size())));
     sample.what.steps = fmt::format("x {}", sample.steps);
@@ -276,9 +268,14 @@ std::vector<Sample> samples_of(const Run& run) {
   const Application* of = application(run.program);
   if (of == nullptr || find(run.record, "phases") == nullptr)
     return {};  // an older list of tried sweeps times no run
-  return naming(run, [&] {
+  std::vector<Sample> samples = naming(run, [&] {
     return of->stencil != nullptr ? grid_samples(run, *of) : transpose_samples(run, *of);
   });
+  // Without a machine's costs of pages its steps can be predicted, and no wall time.
+  if (text_or(run.record, "prediction.steps_alone") == "true")
+    for (Sample& sample : samples)
+      sample.what.problem.emplace_back("timed", sample.step + "s alone");
+  return samples;
 }
 
 std::string threads_text(const Record& record) {

@@ -10,9 +10,7 @@ namespace memstencil::compare {
 
 namespace {
 
-std::string of_machine(const Run& run, const char* member) {
-  return text_or(run.record, std::string("machine.") + member);
-}
+std::string gpu_name(const Run& run) { return text_or(run.record, "machine.gpu.name"); }
 
 /// What the runs of a side have in common: its name, or the folder or file that was named.
 std::string key_of(const Run& run) {
@@ -23,13 +21,12 @@ std::string key_of(const Run& run) {
 /// Sides in the order in which their keys first appear.
 std::vector<Side> grouped(const std::vector<Run>& runs) {
   nlohmann::ordered_map<std::string, Side> by_key;
-  std::set<std::pair<std::string, std::string>> known;  // contents
-  std::map<std::string, std::set<std::string>> files_of;
+  std::map<std::pair<std::string, std::string>, std::string> first;  // file of a side's content
   for (const Run& run : runs) {
     const std::string key = key_of(run);
     Side& side = by_key[key];
-    if (!run.content.empty() && files_of[run.content].insert(run.file).second &&
-        !known.emplace(key, run.content).second)
+    if (!run.content.empty() &&
+        first.emplace(std::pair(key, run.content), run.file).first->second != run.file)
       side.copies.insert(run.file);
     if (side.copies.count(run.file) == 0) side.runs.push_back(&run);
   }
@@ -113,7 +110,7 @@ void limit_both_ways(Side& side) {
   const auto probes = runs_of_probes(side.runs);
   for (Group& group : side.groups)
     for (Sample& sample : group.samples) {
-      const auto runs = probes.find(of_machine(*sample.run, "gpu.name"));
+      const auto runs = probes.find(gpu_name(*sample.run));
       if (sample.step == "sweep" || sample.limit_kind != "link" || runs == probes.end()) continue;
       for (const Run* run : runs->second)
         if (const auto gbs = both_ways_gbs(run->probe_rows)) {
@@ -210,7 +207,7 @@ std::map<std::string, std::vector<const Run*>> runs_of_probes(std::vector<const 
   std::ranges::stable_partition(runs, [&](const Run* run) { return options_of(run) == ","; });
   std::map<std::string, std::vector<const Run*>> by_gpu;
   for (const Run* run : runs) {
-    std::vector<const Run*>& of_gpu = by_gpu[of_machine(*run, "gpu.name")];
+    std::vector<const Run*>& of_gpu = by_gpu[gpu_name(*run)];
     if (of_gpu.empty() || options_of(of_gpu.front()) == options_of(run)) of_gpu.push_back(run);
   }
   return by_gpu;

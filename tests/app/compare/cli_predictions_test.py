@@ -36,11 +36,8 @@ class Predictions(CommandLine):
         self.assertIn(old, text)
         return ["--machine", self.write("m.toml", text.replace(old, new, 1))]
 
-    def test_without_costs_of_pages_sweeps_are_compared_and_what_is_missing_is_named(self):
-        answer = self.answer("himeno", *machine("pegasus"), *machine("miyabi-g"))
-        self.assertTrue(answer["predictions"]["steps_alone"])
-        self.assertIn("miyabi-g is predicted to be 1.", answer["sentences"][1])
-        self.assertTrue(any("pegasus: wall times need allocate, device memory" in note for note in answer["notes"]))
+    def test_without_costs_of_pages_sweeps_alone_are_predicted_and_the_screen_says_so(self):
+        answer = self.answer("himeno", *machine("pegasus"))
         self.assertTrue(any("pegasus, managed: not predicted without faults_to_device" in line for line in answer["left_out"]))
         text = self.good("--predict", "himeno", *machine("pegasus"))
         self.assertIn("sweeps alone", text)
@@ -50,7 +47,6 @@ class Predictions(CommandLine):
         answer = self.answer("himeno", *machine("pegasus"), *ASSUME)
         rows = self.memories("himeno", *machine("pegasus"), *ASSUME)
         self.assertEqual(set(rows), {"device", "managed", "host-pinned"})
-        self.assertTrue(any(line.startswith("pegasus, system: not served") for line in answer["left_out"]))
         self.assertTrue(any("assumed, since its description" in note for note in answer["notes"]))
         self.assertEqual(rows["device"]["prediction"]["assumed"], [], "its costs are a hundredth of 3000 sweeps")
         self.assertIn("faults_to_device", rows["managed"]["prediction"]["assumed"])
@@ -77,14 +73,6 @@ class Predictions(CommandLine):
         row = self.memories(*large)["system"]
         self.assertLess(row["speed"], 0.8 * self.memories("himeno", *machine("miyabi-g"), *ASSUME)["system"]["speed"])
         self.assertGreater(row["prediction"]["causes"]["link"], 0.2 * row["seconds"])
-
-    def test_a_row_that_hangs_on_an_assumed_cost_says_so_and_has_a_range(self):
-        rows = self.memories("transpose", *machine("miyabi-g"), *ASSUME)
-        self.assertIn("allocate registered, host-pinned memory", rows["device"]["prediction"]["assumed"])
-        row = rows["host-pinned"]
-        self.assertLess(row["prediction"]["least_seconds"], row["seconds"])
-        self.assertGreater(row["prediction"]["most_seconds"], 1.5 * row["seconds"])
-        self.assertIn("assumed", self.good("--predict", "transpose", *machine("miyabi-g"), *ASSUME))
 
     def test_published_figures_stand_next_to_predicted_ones(self):
         thesis = ["--reference", os.path.join(INPUTS, "reference/thesis-2024.toml")]

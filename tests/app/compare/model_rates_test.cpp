@@ -3,7 +3,6 @@
 #include "app/compare/predict/phases.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "tests/app/compare/records.hpp"
-#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,15 +14,6 @@ TEST(ModelRates, RatesAreReadFromTheRowsOfMembench) {
   EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 55 * giga);
   EXPECT_THROW(rates[Rate::LinkToHost], Missing);
   EXPECT_EQ(rates.multiprocessors, 132);
-}
-
-TEST(ModelRates, ADescriptionsTheoryCountsTimes088AndAMeasuredFigureAsItIs) {
-  const MachineRates rates =
-      described_rates(read_machine_description(source_folder() + "/inputs/machines/miyabi-g.toml"));
-  EXPECT_DOUBLE_EQ(rates[Rate::LinkToDevice], 410 * giga);
-  EXPECT_DOUBLE_EQ(rates[Rate::DeviceReadsHost], 419.5 * giga) << "kernels have their own rate";
-  EXPECT_NEAR(*rates.between_nodes.rate, 0.88 * 25 * giga, 1);
-  EXPECT_FALSE(rates.between_nodes.latency);
 }
 
 TEST(ModelRates, ADescriptionsFiguresAreInGigabytesASecondAndALinkBothWaysIsPartOfItsSum) {
@@ -84,6 +74,10 @@ TEST(ModelRates, AMeasuredCopyEngineSaysNothingOfKernels) {
   machine.measured["link_host_to_device"] = {.gbs = 50, .measured = true, .source = "s"};
   EXPECT_DOUBLE_EQ(described_rates(machine)[Rate::LinkToDevice], 50e9);
   EXPECT_THROW(described_rates(machine)[Rate::DeviceReadsHost], Missing);
+  machine.figures["link_host_to_device"] = {.gbs = 64, .measured = false, .source = "s"};
+  EXPECT_DOUBLE_EQ(described_rates(machine)[Rate::DeviceReadsHost], 0.88 * 64e9);
+  machine.measured["kernel_reads_host"] = {.gbs = 55, .measured = true, .source = "s"};
+  EXPECT_DOUBLE_EQ(described_rates(machine)[Rate::DeviceReadsHost], 55e9);
 }
 
 TEST(ModelRates, StepsKeepAlikeOnesOnce) {
