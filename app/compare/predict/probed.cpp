@@ -1,7 +1,7 @@
 // The rates of a machine that membench has measured.
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/tree.hpp"
+#include "app/compare/read/side.hpp"
 
 #include <fmt/format.h>
 
