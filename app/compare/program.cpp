@@ -8,12 +8,7 @@
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/installed.hpp"
 #include "app/compare/read/side.hpp"
-#include "app/compare/show/answer.hpp"
-#include "app/compare/show/csv.hpp"
-#include "app/compare/show/document.hpp"
-#include "app/compare/show/known.hpp"
-#include "app/compare/show/page.hpp"
-#include "app/compare/show/plots.hpp"
+#include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -63,7 +58,7 @@ std::vector<Picture> draw_for_page(const Options& options, const Record& answer)
   }
 }
 
-void write_outputs(const Options& options, const Record& answer, const Document& document) {
+void write_outputs(const Options& options, const Record& answer) {
   std::vector<Picture> pictures;
   if (!options.plots.empty()) {
     pictures = draw(answer, options.plots);
@@ -72,7 +67,7 @@ void write_outputs(const Options& options, const Record& answer, const Document&
   if (options.html.empty()) return;
   if (options.plots.empty()) pictures = draw_for_page(options, answer);
   write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
-             to_page(document, pictures));
+             to_page(answer, pictures));
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
@@ -128,16 +123,15 @@ bool needs_all(const Options& options) {
 }
 
 void report(const Options& options, const std::vector<std::string>& read, const Answer& answer) {
-  const Document document = document_of(answer);
   check_outputs(options, read);
-  write_outputs(options, answer.record, document);
+  write_outputs(options, answer.record);
   if (options.format == ReportFormat::Json)
     print_result(to_json(options.full ? answer.record : without_series(answer.record)));
   else if (options.format == ReportFormat::Markdown)
-    print_result(
-        printable("# " + answer.screen.title + "\n" + to_markdown(first_sections(document))));
+    print_result(printable("# " + answer.record.at("title").get<std::string>() + "\n" +
+                           to_markdown(first_sections(answer.record))));
   else
-    print_result(printable(to_text(document, width_of_output(), options.full)));
+    print_result(printable(to_text(answer, width_of_output(), options.full)));
 }
 
 std::vector<Reference> references_of(const Options& options) {

@@ -4,7 +4,7 @@
 #include "app/compare/predict/predictions.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/show/answer.hpp"
-#include "app/compare/show/document.hpp"
+#include "app/compare/show/report.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -114,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const PredictedTask task = made.task();
     const Answer answer = answer_of(predictions_of(task, {made.machine()}), {});
     check(answer.record);
-    to_text(document_of(answer), 100, true);
+    to_text(answer, 100, true);
   } catch (const memstencil::Failure& failure) {
     if (std::string_view(failure.what()).find('\n') != std::string_view::npos) std::abort();
   }

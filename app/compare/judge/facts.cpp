@@ -1,5 +1,5 @@
 // Settings in which the sides' runs differ: options, variables, builds and machines.
-#include "app/compare/judge/facts.hpp"
+#include "app/compare/judge/rows.hpp"
 
 #include "app/base/machine/host_load.hpp"
 #include "app/compare/read/tree.hpp"
@@ -63,19 +63,21 @@ struct Setting {
   std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
   const char* missing = "";  ///< said of a record without it; empty: then it is not compared
 };
-constexpr const char* not_recorded = "not recorded";
+constexpr Setting recorded(const char* name, const char* path, const char* of = nullptr) {
+  return {name, path, of, nullptr, "not recorded"};
+}
 /// Builds come first: they change figures most, and are seen least.
-constexpr std::array settings_of_builds{Setting{"compiler's flags", "machine.program.cxx_flags"},
-                                        Setting{"flags for CUDA", "machine.program.cuda_flags"},
-                                        Setting{"architecture", "machine.program.architecture"},
-                                        Setting{"build type", "machine.program.build_type"},
-                                        Setting{"optimised", "machine.program.optimised"},
-                                        Setting{"git revision", "machine.program.git_revision"},
-                                        Setting{"compiler", "machine.program.compiler"},
-                                        Setting{"Kokkos", "machine.program.kokkos"},
-                                        Setting{"MPI", "machine.program.mpi.library"},
-                                        Setting{"C library", "machine.program.c_library"}};
-constexpr std::array settings_of_machines{
+constexpr std::array settings{
+    recorded("compiler's flags", "machine.program.cxx_flags"),
+    recorded("flags for CUDA", "machine.program.cuda_flags"),
+    recorded("architecture", "machine.program.architecture"),
+    recorded("build type", "machine.program.build_type"),
+    recorded("optimised", "machine.program.optimised"),
+    recorded("git revision", "machine.program.git_revision"),
+    recorded("compiler", "machine.program.compiler"),
+    recorded("Kokkos", "machine.program.kokkos"),
+    recorded("MPI", "machine.program.mpi.library"),
+    recorded("C library", "machine.program.c_library"),
     Setting{"host", "machine.hostname", "machine.gpu.name"},
     Setting{"driver", "machine.gpu.driver"},
     Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
@@ -87,13 +89,12 @@ constexpr std::array settings_of_machines{
     Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
     Setting{"load of the host", "", nullptr, load_in_words},
     Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
-    Setting{"governor", "machine.cpu.governor", "machine.cpu.model", nullptr, not_recorded},
-    Setting{"boost", "machine.cpu.boost", "machine.cpu.model", nullptr, not_recorded},
-    Setting{"memory policy", "provenance.memory_policy.mode", nullptr, nullptr, not_recorded},
-    Setting{"nodes of the memory policy", "provenance.memory_policy.nodes", nullptr, nullptr,
-            not_recorded},
-    Setting{"scheduling class", "provenance.scheduling.class", nullptr, nullptr, not_recorded},
-    Setting{"nice", "provenance.scheduling.nice", nullptr, nullptr, not_recorded},
+    recorded("governor", "machine.cpu.governor", "machine.cpu.model"),
+    recorded("boost", "machine.cpu.boost", "machine.cpu.model"),
+    recorded("memory policy", "provenance.memory_policy.mode"),
+    recorded("nodes of the memory policy", "provenance.memory_policy.nodes"),
+    recorded("scheduling class", "provenance.scheduling.class"),
+    recorded("nice", "provenance.scheduling.nice"),
     Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
     Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
     Setting{"page size (bytes)", "machine.memory.page_bytes"},
@@ -113,8 +114,7 @@ constexpr std::array settings_of_machines{
     Setting{"kernel", "machine.kernel"}};
 
 bool is_setting(const std::string& name) {
-  return std::ranges::count(settings_of_builds, name, &Setting::name) > 0 ||
-         std::ranges::count(settings_of_machines, name, &Setting::name) > 0;
+  return std::ranges::count(settings, name, &Setting::name) > 0;
 }
 
 /// A revision that says nothing of the sources is never the same as another one.
@@ -152,12 +152,10 @@ std::vector<Facts> facts_of(const std::vector<Side>& sides) {
                                       "probe", "size", "iterations", "repeat"})
         facts.values.erase(std::string("--") + only_a_name);
       facts.add(*run, "provenance.environment", "");
-      for (const Setting& setting : settings_of_machines)
+      for (const Setting& setting : settings)
         facts.values[setting.name] = setting.in_words != nullptr
                                          ? setting.in_words(run->record)
                                          : text_or(run->record, setting.path, setting.missing);
-      for (const Setting& setting : settings_of_builds)
-        facts.values[setting.name] = text_or(run->record, setting.path, not_recorded);
     }
   }
   return all;
@@ -168,6 +166,23 @@ bool of_one_part(const std::vector<Side>& sides, const char* of) {
   if (of != nullptr)
     for (const Side& side : sides) parts.merge(side.values(of));
   return parts.size() < 2;
+}
+
+/// Of more values than three the others are counted.
+std::string shortened(const std::string& joined_values) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> values;
+  std::size_t from = 0;
+  for (std::size_t at = 0; (at = joined_values.find(" or ", from)) != joined_values.npos;
+       from = at + 4)
+    values.push_back(joined_values.substr(from, at - from));
+  values.push_back(joined_values.substr(from));
+  const std::size_t all = values.size();
+  if (all > most) values.resize(2);
+  std::string text = fmt::format("{}", fmt::join(values, " or "));
+  constexpr std::size_t longest = 80;
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  return all > most ? fmt::format("{} and {} more", text, all - 2) : text;
 }
 
 }  // namespace
@@ -198,19 +213,19 @@ Record fact_rows(const std::vector<Side>& sides) {
       values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
     rows.push_back({{"fact", name}, {"values", values}});
   };
-  for (const Setting& setting : settings_of_builds) add(setting.name, "");
-  for (const Setting& setting : settings_of_machines)
+  for (const Setting& setting : settings)
     if (of_one_part(sides, setting.of)) add(setting.name, "");
   for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
   return rows;
 }
 
-std::vector<std::string> sentences_of(const Record& facts) {
+std::vector<std::string> sentences_of(const Record& facts, bool brief) {
   std::vector<std::string> all;
   for (const Record& fact : facts) {
     std::vector<std::string> values;
     for (const auto& [side, value] : fact.at("values").items())
-      values.push_back(side + " " + value.get<std::string>());
+      if (const auto text = value.get<std::string>(); !text.empty())
+        values.push_back(side + " " + (brief ? shortened(text) : text));
     all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, "; ")));
   }
   return all;

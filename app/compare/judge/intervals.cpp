@@ -1,5 +1,5 @@
 // How sure a ratio of two wall times is: its 95 % interval, from repeats and from processes.
-#include "app/compare/judge/intervals.hpp"
+#include "app/compare/judge/ranking.hpp"
 
 #include "app/base/record/statistics.hpp"
 #include "app/compare/read/number_text.hpp"

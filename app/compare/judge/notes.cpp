@@ -1,5 +1,5 @@
 // Notes on the runs: all that is unusual about them.
-#include "app/compare/judge/notes.hpp"
+#include "app/compare/judge/rows.hpp"
 
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
@@ -16,6 +16,12 @@
 namespace memstencil::compare {
 
 namespace {
+
+/// At most so many of them, and "others".
+std::string listed(std::vector<std::string> items, std::size_t most, const char* between) {
+  if (items.size() > most) items.resize(most), items.emplace_back("others");
+  return fmt::format("{}", fmt::join(items, between));
+}
 
 /// Hosts of a side that are slower or faster than the others.
 void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
@@ -56,11 +62,9 @@ void throttled(const Side& side, std::vector<std::string>& notes) {
   std::vector<std::string> of;
   for (const auto& [problem, runs] : cases)
     of.push_back(fmt::format("{} of {}", runs.size(), problem));
-  constexpr std::size_t most = 4;
-  if (of.size() > most) of.resize(most), of.emplace_back("others");
   notes.push_back(fmt::format(
       "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed: {}.",
-      side.name, held.size(), told.size(), fmt::join(reasons, ", "), fmt::join(of, "; ")));
+      side.name, held.size(), told.size(), fmt::join(reasons, ", "), listed(of, 4, "; ")));
 }
 
 /// Points of probes whose samples never agreed within 5 %, by probe.
@@ -80,10 +84,8 @@ void not_settled(const Side& side, std::vector<std::string>& notes) {
   std::vector<std::string> of;
   for (const auto& [probe, counts] : worst)
     of.push_back(fmt::format("{} of {} points of {}", counts[0], counts[1], probe));
-  constexpr std::size_t most = 3;
-  if (of.size() > most) of.resize(most), of.emplace_back("others");
   notes.push_back(fmt::format("{}: the 95 % half-width stayed over 5 % in {}.", side.name,
-                              fmt::join(of, ", ")));
+                              listed(of, 3, ", ")));
 }
 
 /// The case that exceeds the described theory by most.
@@ -106,33 +108,27 @@ void above_theory(const Side& side, const Record& cases, std::vector<std::string
                     side.description->name));
 }
 
-/// Copies of files that were left out.
-void copies(const Side& side, std::vector<std::string>& notes) {
+/// Copies of files, ranks that MPI knew alone though a launcher had started them together, and
+/// runs during which the process or the machine stood still.
+void no_repeats(const Side& side, std::vector<std::string>& notes) {
+  const auto with = [&](const char* member) {
+    return std::ranges::count_if(side.runs, [&](const Run* run) {
+      const Record* found = find(run->record, member);
+      return found != nullptr && *found != 0;
+    });
+  };
   if (!side.copies.empty())
     notes.push_back(fmt::format("{}: copies of other files count once: {}.", side.name,
                                 fmt::join(side.copies, ", ")));
-}
-
-/// Runs during which the process or the machine stood still.
-void paused(const Side& side, std::vector<std::string>& notes) {
-  std::size_t runs = 0;
-  for (const Run* run : side.runs) runs += find(run->record, "pause") != nullptr ? 1 : 0;
-  if (runs > 0)
-    notes.push_back(
-        fmt::format("{}: {} of {} runs stood still for more than 1 s (stopped, or suspended).",
-                    side.name, runs, side.runs.size()));
-}
-
-/// Ranks that MPI knew alone, though a launcher had started them together: no repeats of a run.
-void lone_ranks(const Side& side, std::vector<std::string>& notes) {
-  std::size_t alone = 0;
-  for (const Run* run : side.runs)
-    alone += number_or(run->record, "provenance.lone_rank_of", 0) > 0 ? 1 : 0;
-  if (alone > 0)
+  if (const auto alone = with("provenance.lone_rank_of"); alone > 0)
     notes.push_back(fmt::format(
         "{}: {} of {} runs are single ranks that a launcher started with others and MPI knew "
         "alone: where they ran at once, their figures are low, and they are no repeats.",
         side.name, alone, side.runs.size()));
+  if (const auto paused = with("pause"); paused > 0)
+    notes.push_back(
+        fmt::format("{}: {} of {} runs stood still for more than 1 s (stopped, or suspended).",
+                    side.name, paused, side.runs.size()));
 }
 
 }  // namespace
@@ -150,9 +146,7 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
                     "memory there, and count as one.",
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
-    copies(side, notes);
-    lone_ranks(side, notes);
-    paused(side, notes);
+    no_repeats(side, notes);
     hosts_that_fall_out(side, notes);
     throttled(side, notes);
     not_settled(side, notes);

@@ -68,7 +68,8 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
                                              memory, middle.steps, middle.step));
       continue;
     }
-    Ranked& each = ranked.emplace_back(Ranked{.group = group, .memory = memory});
+    Ranked& each =
+        ranked.emplace_back(Ranked{.group = group, .memory = memory, .steps = problem.steps});
     each.seconds = middle.at(problem.steps).total();
     each.step = middle.per_step();
     each.once = each.seconds - each.step * static_cast<double>(problem.steps);
@@ -78,13 +79,7 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   for (Ranked& each : ranked) each.to_best = each.seconds / ranked.front().seconds;
 }
 
-bool one_case(const Case& a, const Case& b) {
-  return a.steps == b.steps && a.program == b.program && a.problem == b.problem &&
-         in_one_memory(a, b);
-}
-
-Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Groups& groups,
-                   std::int64_t steps) {
+Problem problem_of(const std::vector<Side>& sides, const Groups& groups, std::int64_t steps) {
   const Group& first = *groups.front().second;
   Problem problem{.label = problem_label(first.what),
                   .task = task_of(first),
@@ -97,10 +92,10 @@ Problem problem_of(const std::vector<Side>& sides, std::size_t base, const Group
                   .sides = std::vector<std::vector<Ranked>>(sides.size()),
                   .left_out = {}};
   for (std::size_t s = 0; s < sides.size(); ++s) rank(sides[s], groups, s, problem);
-  for (std::size_t s = 0; s < sides.size(); ++s)
+  for (std::size_t s = 1; s < sides.size(); ++s)
     for (Ranked& each : problem.sides[s])
-      for (const Ranked& there : problem.sides[base])
-        if (s != base && !each.to_base && in_one_memory(each.group->what, there.group->what))
+      for (const Ranked& there : problem.sides.front())
+        if (!each.to_base && in_one_memory(each.group->what, there.group->what))
           each.to_base = each.seconds / there.seconds;
   return problem;
 }
@@ -141,7 +136,7 @@ std::string Problem::title() const {
   return fmt::format("{}, {} {}s ({} of arrays)", task, steps, step, bytes_text(bytes));
 }
 
-std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base) {
+std::vector<Problem> problems_of(const std::vector<Side>& sides) {
   nlohmann::ordered_map<std::string, Groups> by_problem;
   for (std::size_t s = 0; s < sides.size(); ++s)
     for (const Group& group : sides[s].groups)
@@ -150,30 +145,72 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t bas
   const auto steps = common_steps(sides);
   std::vector<Problem> problems;
   for (const auto& [label, groups] : by_problem)
-    problems.push_back(
-        problem_of(sides, base, groups, steps.at(task_of(*groups.front().second, false))));
+    problems.push_back(problem_of(sides, groups, steps.at(task_of(*groups.front().second, false))));
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
   std::ranges::stable_sort(problems, std::greater<>(), importance);
   return problems;
 }
 
-std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base) {
+const Ranked* best_of(const std::vector<Problem>& problems, const std::string& work,
+                      std::size_t side, std::optional<int> ranks) {
+  const Ranked* best = nullptr;
+  for (const Problem& problem : problems) {
+    if (problem.work != work || problem.sides[side].empty()) continue;
+    if (ranks && problem.ranks != *ranks) continue;
+    const Ranked& row = problem.sides[side].front();
+    if (best == nullptr || row.seconds < best->seconds) best = &row;
+  }
+  return best;
+}
+
+std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::size_t side,
+                                   const std::string& work) {
+  for (const Problem& problem : problems) {
+    if (!work.empty() && (problem.work != work || problem.ranks > 1)) continue;
+    for (const Ranked& there : problem.sides.front())
+      for (const Ranked& here : problem.sides[side])
+        if (in_one_memory(here.group->what, there.group->what)) return Like{&here, &there};
+  }
+  return {};
+}
+
+Ratio times_as_fast(const Ranked& fast, const Ranked& slow) {
+  const double value = slow.seconds / fast.seconds;
+  const Sample &here = slow.sample(), &there = fast.sample();
+  if (here.predicted && there.predicted) {
+    const auto [shortest, longest] = here.predicted->seconds;
+    const auto [least, most] = there.predicted->seconds;
+    const bool one_machine =
+        here.run->side == there.run->side && here.run->folder == there.run->folder;
+    const auto [low, high] = one_machine ? std::minmax({shortest / least, value, longest / most})
+                                         : std::pair(shortest / most, longest / least);
+    return {.value = value, .low = low, .high = high, .predicted = true};
+  }
+  return ratio_of(times_of(*slow.group, fast.steps), times_of(*fast.group, fast.steps), value);
+}
+
+std::optional<double> half_width(const Ranked& row) {
+  if (const auto& predicted = row.sample().predicted)
+    return (predicted->seconds[1] - predicted->seconds[0]) / 2 / row.seconds;
+  return half_width(times_of(*row.group, row.steps));
+}
+
+std::vector<Pair> pairs_of(const Side& base, const Side& side) {
   std::vector<Pair> pairs;
-  for (const Group& there : sides[base].groups)
-    for (std::size_t s = 0; s < sides.size(); ++s)
-      for (const Group& here : sides[s].groups) {
-        if (s == base || !one_case(here.what, there.what)) continue;
-        Case both = there.what;
-        for (const auto& [key, value] : here.what.settings)
-          if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
-        pairs.push_back({.side = s,
-                         .here = &here,
-                         .there = &there,
-                         .label = label(both),
-                         .interval = ratio_of(times_of(here, here.middle().steps),
-                                              times_of(there, there.middle().steps),
-                                              here.middle().seconds() / there.middle().seconds())});
-      }
+  for (const Group& there : base.groups)
+    for (const Group& here : side.groups) {
+      const Case &a = here.what, &b = there.what;
+      if (a.steps != b.steps || a.program != b.program || a.problem != b.problem ||
+          !in_one_memory(a, b))
+        continue;
+      Case both = b;
+      for (const auto& [key, value] : a.settings)
+        if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
+      const Sample &ours = here.middle(), &theirs = there.middle();
+      pairs.push_back(
+          {label(both), ratio_of(times_of(here, ours.steps), times_of(there, theirs.steps),
+                                 ours.seconds() / theirs.seconds())});
+    }
   return pairs;
 }
 

@@ -1,7 +1,9 @@
-// Memories and sides ranked by wall time: one problem, brought to a common number of steps.
+// Memories and sides ranked by wall time: one problem, brought to a common number of steps; and
+// each side at its best, of any kind of step, in any memory, on any number of GPUs. The ratio of
+// two times has a 95 % interval, from repeats and from processes.
 #pragma once
 
-#include "app/compare/judge/intervals.hpp"
+#include "app/compare/read/side.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -9,6 +11,35 @@
 #include <vector>
 
 namespace memstencil::compare {
+
+/// Seconds of equal runs: of each process those of its repeats.
+using Times = std::vector<std::vector<double>>;
+/// Of the runs of a case, brought to so many steps. A file is a process.
+Times times_of(const Group& group, std::int64_t steps);
+
+/// A ratio of two times with its interval. Without a spread that was measured on either side the
+/// interval has no ends.
+struct Ratio {
+  double value = 1, low = 0, high = 0;  ///< 0 and 0: no spread was measured
+  bool one_process = false;             ///< on a side: repeats of it alone show no other process
+  bool predicted = false;               ///< the interval is that of the figures behind both
+
+  bool measured() const { return low > 0; }
+  /// Does the interval leave out 1?
+  bool told() const { return measured() && (low > 1 || high < 1); }
+  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; predicted, or uneven:
+  /// "1.55 to 2.10"
+  std::string in_words() const;
+};
+
+/// The times of `here` over those of `there`: the ratio of the means of their logarithms, by Welch:
+/// over the medians of processes where both have two, otherwise over the repeats; then it is wider
+/// by 5 %, or by three standard deviations of the repeats.
+/// @param value what the ratio is shown as: that of the runs that stand for their cases
+Ratio ratio_of(const Times& here, const Times& there, double value);
+
+/// Half the 95 % interval of one time as a fraction; nothing for one run.
+std::optional<double> half_width(const Times& times);
 
 /// "single", "tuned": the same task can be computed by another.
 std::string kind_of(const Group& group);
@@ -19,6 +50,7 @@ std::string task_of(const Group& group, bool with_ranks = true);
 struct Ranked {
   const Group* group = nullptr;
   std::string memory;
+  std::int64_t steps = 0;              ///< the common number
   double seconds = 0;                  ///< of all phases, with the common number of steps
   double step = 0, once = 0;           ///< seconds = once + steps * step
   bool extrapolated = false;           ///< the run made another number of steps
@@ -53,16 +85,36 @@ struct Problem {
   std::string title() const;
 };
 
-/// All problems: first the one that most sides have, in several memories, himeno before others.
-std::vector<Problem> problems_of(const std::vector<Side>& sides, std::size_t base);
+/// All problems: first the one that most sides have, in several memories, himeno before others. The
+/// first side is the base.
+std::vector<Problem> problems_of(const std::vector<Side>& sides);
 
-/// The same case on a side and on the base. One of two drivers has a pair for each of them.
+/// The side's fastest row of the work, or null.
+/// @param ranks only on this number
+const Ranked* best_of(const std::vector<Problem>& problems, const std::string& work,
+                      std::size_t side, std::optional<int> ranks = {});
+
+/// A side and the base with one kind of step in one memory on as many ranks: the base's fastest row
+/// that the side has, too, of the first such problem.
+/// @param work only of this one, on one GPU; empty: of any
+struct Like {
+  const Ranked *here, *there;
+};
+std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::size_t side,
+                                   const std::string& work = "");
+
+/// The seconds of `slow` over those of `fast`, of one work. Of predictions on one machine both are
+/// at the same end of its figures, on two machines each at either.
+Ratio times_as_fast(const Ranked& fast, const Ranked& slow);
+
+/// Half the interval of a row's time as a fraction: of its repeats, or of its prediction.
+std::optional<double> half_width(const Ranked& row);
+
+/// A case of two sides. One of two drivers has a pair for each of them.
 struct Pair {
-  std::size_t side = 0;
-  const Group *here = nullptr, *there = nullptr;
   std::string label;    ///< the case, with the settings of both
   Ratio interval = {};  ///< seconds of all phases over the base's
 };
-std::vector<Pair> pairs_of(const std::vector<Side>& sides, std::size_t base);
+std::vector<Pair> pairs_of(const Side& base, const Side& side);
 
 }  // namespace memstencil::compare

@@ -1,17 +1,14 @@
 // Why one run takes longer than another, in seconds of named parts.
-#include "app/compare/judge/reasons.hpp"
+#include "app/compare/judge/rows.hpp"
 
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
-#include <utility>
 
 namespace memstencil::compare {
 
@@ -58,26 +55,16 @@ std::string streaming(const Sample& s) {
                      kernel.substr(ring, kernel.find(',', ring) - ring));
 }
 
-/// Of registered memory: "registered pages of 2 MiB".
-std::string pages_in_words(const Sample& s) {
-  const auto page = number_if(s.run->record, "machine.memory.page_bytes");
-  if (!page) return "registered pages";
-  // A huge page is what a table of one page maps, by eight bytes for each (x86-64 and AArch64).
-  const double kib = (has(s, "pages", "huge") ? *page * *page / 8 : *page) / 1024;
-  return kib < 1024 ? fmt::format("registered pages of {:g} KiB", kib)
-                    : fmt::format("registered pages of {:g} MiB", kib / 1024);
-}
-
-/// "pinned by cudaHostAlloc", "registered pages of 2 MiB pinned"
+/// "pinned by cudaHostAlloc"
 std::string pinning(const Sample& s) {
-  if (has(s, "allocation", "registered")) return pages_in_words(s) + " pinned";
+  if (has(s, "allocation", "registered")) return "registered pages pinned";
   const std::string call = text_or(s.run->record, "memspace.allocation");
   return call.empty() ? "pinned" : "pinned by " + call;
 }
 
 std::string filling(const Sample& s) {
-  if (!s.by_gpu() || filled_by_host(s)) return "filled by the host";
-  return s.pages_move() && !prefetched(s) ? "pages by the GPU's faults" : "filled by the GPU";
+  if (!s.by_gpu() || filled_by_host(s)) return "filling by the host";
+  return s.pages_move() && !prefetched(s) ? "page faults" : "filling by the GPU";
 }
 
 /// The time of the steps beyond their median.
@@ -90,58 +77,30 @@ std::string beyond(const Sample& s, double seconds) {
                      1e-9 * s.bytes / s.first, s.step);
 }
 
-/// A part of a run in words: what it does, and the kind of part that it is.
-struct Words {
-  std::string does, kind;
-};
-
-Words words_of(Part part, const Sample& s, const Seconds& seconds) {
-  const std::string moving = s.pages_move() ? "pages" : "the link";
-  const std::string irregular = s.pages_move() ? "pages" : "slow steps";
-  const bool staged = filled_by_host(s) && s.lies(Home::Gpu);
+/// A part of a run in words.
+std::string words_of(Part part, const Sample& s, const Seconds& seconds) {
   switch (part) {
     case Part::Allocate:
-      if (s.lies(Home::Host)) return {pinning(s), "allocation"};
-      return {staged ? "pinned buffer" : "allocation", "allocation"};
+      if (s.lies(Home::Host)) return pinning(s);
+      return filled_by_host(s) && s.lies(Home::Gpu) ? "pinned buffer" : "allocation";
     case Part::Initialise:
-      return {filling(s), filled_by_host(s) ? "filling by the host" : "pages"};
+      return filling(s);
     case Part::Upload:
-      return {prefetched(s) ? "prefetch" : "upload", moving};
+      return prefetched(s) ? "prefetch" : "upload";
     case Part::PreTouch:
-      return {"read once by the GPU", irregular};
+      return "read once by the GPU";
     case Part::Pace:
-      return {s.step + "s" + streaming(s),
-              s.limit_kind.starts_with("link") ? "the link" : "memory"};
+      return s.step + "s" + streaming(s);
     case Part::Beyond:
-      return {beyond(s, seconds[Part::Beyond]), irregular};
+      return beyond(s, seconds[Part::Beyond]);
     case Part::Messages:
-      return {"messages and reduction", "messages"};
+      return "messages and reduction";
     case Part::Download:
-      return {"download", moving};
+      return "download";
     case Part::Free:
-      return {"release", "allocation"};
+      return "release";
   }
-  return {};
-}
-
-/// The parts in which `a` takes longer, the greatest difference first, until they make up most.
-std::vector<Part> greatest_differences(const Seconds& a, const Seconds& b, std::size_t most) {
-  constexpr double enough = 0.7, least = 0.1;
-  std::vector<std::pair<double, Part>> differences;
-  double sum = 0, told = 0;
-  for (const Part part : all_parts)
-    if (const double difference = a[part] - b[part]; difference > 0) {
-      differences.emplace_back(difference, part);
-      sum += difference;
-    }
-  std::ranges::stable_sort(differences, std::greater<>(), &std::pair<double, Part>::first);
-  std::vector<Part> parts;
-  for (const auto& [difference, part] : differences) {
-    if (told > enough * sum || difference < least * sum || parts.size() == most) break;
-    parts.push_back(part);
-    told += difference;
-  }
-  return parts;
+  return "";
 }
 
 /// Without its article.
@@ -179,10 +138,9 @@ std::string why_fast(const Sample& best, std::int64_t steps) {
   if (best.limit > 0)
     text += fmt::format(" at {:.2f} of the {} GB/s of {}{}", reached(best),
                         three_digits(best.limit), memory_of_limit(best), above_limit(best));
-  for (const Part part : greatest_differences(seconds, {}, 2))
+  for (const Part part : all_parts)
     if (part != Part::Pace && seconds[part] > 0.25 * seconds.total())
-      text +=
-          fmt::format(", {} {}", words_of(part, best, seconds).does, short_seconds(seconds[part]));
+      text += fmt::format(", {} {}", words_of(part, best, seconds), short_seconds(seconds[part]));
   return text;
 }
 
@@ -194,7 +152,7 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
   if (difference <= 0) return {};
   for (const Part part : all_parts)
     if (part != Part::Pace && explains(b[part] - a[part])) {
-      const std::string does = words_of(part, there, b).does;
+      const std::string does = words_of(part, there, b);
       return Cause{a[part] < 0.02 * b[part]
                        ? fmt::format("it saves {}: {}", short_seconds(b[part] - a[part]), does)
                        : fmt::format("{} takes {}", does, both_seconds(a[part], b[part])),
@@ -227,11 +185,8 @@ Excess greatest_excess(const Sample& here, const Sample& best, std::int64_t step
   const Seconds a = here.at(steps), b = best.at(steps);
   const Part part =
       *std::ranges::max_element(all_parts, {}, [&](Part each) { return a[each] - b[each]; });
-  std::string does = words_of(part, here, a).does;
-  if (part == Part::Pace && here.limit_kind.starts_with("link")) does = bare(memory_of_limit(here));
-  if (part == Part::Initialise && does.starts_with("pages")) does = "page faults";
-  if (part == Part::Initialise && filled_by_host(here)) does = "the host fills";
-  return {does, a[part]};
+  const bool by_link = part == Part::Pace && here.limit_kind.starts_with("link");
+  return {by_link ? bare(memory_of_limit(here)) : words_of(part, here, a), a[part]};
 }
 
 std::string pages_text(const Sample& s) {

@@ -52,12 +52,10 @@ PublishedFigure read_figure(const TomlTable& table, const std::string& source) {
     table.refuse("program", fmt::format("valid are {}", fmt::join(valid, ", ")));
   const std::string probe = program == "membench" ? table.text("probe") : "";
   PublishedFigure figure{.column = table.has("column") ? table.text("column") : unit};
-  if (table.has("minus")) figure.minus = scalars(table.table("minus"));
-  if (table.has("over")) {
-    figure.over = scalars(table.table("over"));
-    if (figure.minus) table.refuse("over", "either a difference (minus) or a ratio (over)");
-    if (unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
-  }
+  const bool minus = table.has("minus"), over = table.has("over");
+  if (minus && over) table.refuse("over", "either a difference (minus) or a ratio (over)");
+  if (over && unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
+  if (minus || over) figure.against = scalars(table.table(minus ? "minus" : "over"));
   read_range(table, figure);
   figure.row = {{"source", source},
                 {"program", program},
@@ -68,7 +66,7 @@ PublishedFigure read_figure(const TomlTable& table, const std::string& source) {
                 {"high", std::isinf(figure.high) ? Record() : Record(figure.high)},
                 {"published", range_text(figure)},
                 {"unit", unit},
-                {"difference", figure.minus.has_value()},
+                {"difference", minus},
                 {"side", Record()},
                 {"case", ""},
                 {"ours", Record()},
@@ -134,40 +132,38 @@ std::optional<double> figure_of(const PublishedFigure& figure, const Record& mem
 /// same size, with those members.
 std::optional<double> against_other(const PublishedFigure& figure, double own, const Ours& result,
                                     const std::vector<Ours>& results) {
-  const auto& against = figure.minus ? figure.minus : figure.over;
-  if (!against) return own;
+  if (!figure.against) return own;
   Record wanted = figure.row["where"];
   for (const char* key : {"size", "iterations"})
     if (result.members.contains(key)) wanted[key] = result.members[key];
-  wanted.update(*against);
+  wanted.update(*figure.against);
   for (const Ours& other : results)
     if (&other != &result)
       if (const auto value = figure_of(figure, wanted, other))
-        return figure.minus ? own - *value : own / *value;
+        return figure.row["difference"] == true ? own - *value : own / *value;
   return {};
 }
 
 struct Found {
   const Ours* result;
-  double ours, bytes;
+  double ours;
 };
 
 /// If the figure names no size, the largest of ours stands next to it; of equal ones the first.
 std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
-  std::vector<Found> all, kept;
+  std::vector<Found> found;
+  const bool of_all_sizes = figure.row["where"].contains("bytes");
   double most = 0;
   for (const Ours& result : results)
     if (const auto own = figure_of(figure, figure.row["where"], result))
       if (const auto value = against_other(figure, *own, result, results);
           value && std::isfinite(*value)) {
-        all.push_back({&result, *value, number_or(result.members, "bytes", 0)});
-        most = std::max(most, all.back().bytes);
+        const double bytes = number_or(result.members, "bytes", 0);
+        if (!of_all_sizes && bytes > most) found.clear(), most = bytes;
+        if (of_all_sizes || (bytes == most && !std::ranges::count(found, *value, &Found::ours)))
+          found.push_back({&result, *value});
       }
-  if (figure.row["where"].contains("bytes")) return all;
-  for (const Found& each : all)
-    if (each.bytes == most && !std::ranges::count(kept, each.ours, &Found::ours))
-      kept.push_back(each);
-  return kept;
+  return found;
 }
 
 /// Within the range 1; otherwise over its nearer end.

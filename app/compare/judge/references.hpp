@@ -14,8 +14,8 @@ struct PublishedFigure {
   /// As the answer has it, without a result of ours: that has to be of its `program` and `probe`
   /// (of membench), with the members of `where`.
   Record row = {};
-  std::optional<Record> minus = {};  ///< then it is the difference to the result with these members
-  std::optional<Record> over = {};   ///< then it is the ratio over it
+  /// Then it is the difference to the result with these members, or the ratio over it.
+  std::optional<Record> against = {};
   double low = 0, high = 0;
   std::string column =
       {};  ///< of membench's row: "steady_gbs"; otherwise the unit, the row's figure

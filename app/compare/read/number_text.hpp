@@ -24,10 +24,10 @@ inline std::string short_seconds(double seconds) {
 }
 
 /// "0.360 against 0.513 s": with one unit where it is the same.
-inline std::string both_seconds(double here, double there) {
+inline std::string both_seconds(double here, double there, const char* between = " against ") {
   const std::string a = short_seconds(here), b = short_seconds(there);
   const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
-  return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + " against " + b;
+  return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + between + b;
 }
 
 /// "0.106, 0.0878 s": in the unit of the largest.

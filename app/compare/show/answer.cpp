@@ -1,22 +1,17 @@
-// The whole answer as one JSON object, and its rows: sides, rankings, cases, and cases that sides
-// have in common.
+// The whole answer as one JSON object, and its rows: sides, rankings, cases.
 #include "app/compare/show/answer.hpp"
 
-#include "app/compare/judge/facts.hpp"
-#include "app/compare/judge/notes.hpp"
-#include "app/compare/judge/reasons.hpp"
-#include "app/compare/judge/scaling.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/predict/model_rows.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
-#include "app/compare/show/probe_rows.hpp"
-#include "app/compare/show/remarks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace memstencil::compare {
@@ -131,28 +126,24 @@ Record side_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
-Record ranking_row(const Problem& problem, const Side& side, const Ranked& each) {
-  return {{"problem", problem.label},
-          {"task", problem.task},
-          {"kind", problem.kind},
-          {"steps", problem.steps},
-          {"memory", each.memory},
-          {"case", label(each.group->what)},
-          {"side", side.name},
-          {"seconds", each.seconds},
-          {"step_seconds", each.step},
-          {"once", each.once},
-          {"extrapolated", each.extrapolated},
-          {"to_best", each.to_best},
-          {"to_base", or_null(each.to_base)}};
-}
-
 Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   Record rows = Record::array();
   for (const Problem& problem : problems)
     for (std::size_t s = 0; s < sides.size(); ++s)
       for (const Ranked& each : problem.sides[s])
-        rows.push_back(ranking_row(problem, sides[s], each));
+        rows.push_back({{"problem", problem.label},
+                        {"task", problem.task},
+                        {"kind", problem.kind},
+                        {"steps", problem.steps},
+                        {"memory", each.memory},
+                        {"case", label(each.group->what)},
+                        {"side", sides[s].name},
+                        {"seconds", each.seconds},
+                        {"step_seconds", each.step},
+                        {"once", each.once},
+                        {"extrapolated", each.extrapolated},
+                        {"to_best", each.to_best},
+                        {"to_base", or_null(each.to_base)}});
   return rows;
 }
 
@@ -163,12 +154,10 @@ Record case_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
-/// Writes the screen into the record.
-void add_screen(Answer& answer) {
-  answer.record["screen"] = record_of(answer.screen);
-  std::vector<std::string> sentences = answer.screen.headline;
-  if (!answer.screen.placement.empty()) sentences.push_back(answer.screen.placement);
-  answer.record["sentences"] = sentences;
+/// The headline, and where to put arrays.
+void add_sentences(Record& answer) {
+  Record& sentences = answer["sentences"] = answer["screen"]["headline"];
+  if (const Record& where = answer["screen"]["placement"]; where != "") sentences.push_back(where);
 }
 
 /// The memories of each machine in the first problem, as its plot draws them.
@@ -192,62 +181,67 @@ Record predicted_memories(const Record& answer) {
 
 Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references,
                  bool all) {
-  const std::vector<Problem> problems = problems_of(sides, 0);
+  const std::vector<Problem> problems = problems_of(sides);
   const Record cases = case_rows(sides), probes = probe_rows_of(sides),
                pairs = probe_pairs(probes, sides.front().name);
-  Answer answer{.screen = screen_of(sides, problems)};
-  answer.screen.also = also_of(problems, answer.screen.sides, pairs);
-  answer.screen.know = know_of(sides, problems, cases);
-  answer.record = {{"schema", "memstencil-comparison"},
-                   {"schema_version", 3},
-                   {"program", "memcompare"},
-                   {"title", answer.screen.title},
-                   {"base", sides.front().name},
-                   {"sides", side_rows(sides)},
-                   {"published", published_rows(references, sides)},
-                   {"probe_pairs", pairs}};
-  if (!all) return answer;
-  answer.every = every_problem(problems);
-  answer.record.update(
-      {{"problem", problems.empty() ? Record() : Record(problems.front().label)},
-       {"problem_title", problems.empty() ? Record() : Record(problems.front().title())},
-       {"task", problems.empty() ? Record() : Record(problems.front().task)},
-       {"ranking", ranking_rows(sides, problems)},
-       {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
-       {"notes", notes_of(sides, cases)},
-       {"facts", fact_rows(sides)},
-       {"cases", cases},
-       {"scaling", scaling_rows(sides)},
-       {"model", model_rows(sides)},
-       {"probes", probes},
-       {"predictions", Record()}});
-  add_screen(answer);
+  std::vector<std::string> names;
+  for (const Side& side : sides) names.push_back(side.name);
+  Answer answer{{{"schema", "memstencil-comparison"},
+                 {"schema_version", 3},
+                 {"program", "memcompare"},
+                 {"title", fmt::format("memstencil: {}", fmt::join(names, " and "))},
+                 {"base", names.front()},
+                 {"sides", side_rows(sides)},
+                 {"published", published_rows(references, sides)},
+                 {"probe_pairs", pairs}}};
+  if (all) {
+    const auto first = [&](auto&& of) {
+      return problems.empty() ? Record() : Record(of(problems.front()));
+    };
+    answer.every = every_problem(sides, problems);
+    answer.record.update(
+        {{"problem", first(std::mem_fn(&Problem::label))},
+         {"problem_title", first(std::mem_fn(&Problem::title))},
+         {"task", first(std::mem_fn(&Problem::task))},
+         {"ranking", ranking_rows(sides, problems)},
+         {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
+         {"notes", notes_of(sides, cases)},
+         {"facts", fact_rows(sides)},
+         {"cases", cases},
+         {"scaling", scaling_rows(sides)},
+         {"model", model_rows(sides)},
+         {"probes", probes},
+         {"predictions", Record()}});
+  }
+  Record& screen = answer.record["screen"] = screen_of(sides, problems);
+  screen["also"] = also_of(problems, names, pairs);
+  screen["know"] = know_of(sides, problems, cases);
+  add_sentences(answer.record);
   return answer;
 }
 
 Answer answer_of(const Predictions& predictions, const std::vector<Reference>& references) {
   Answer answer = answer_of(sides_of(predictions.runs, {}), references, true);
-  Screen& screen = answer.screen;
-  screen.title = "memstencil: predictions from descriptions";
-  for (Block& block : screen.blocks) block.title = "PREDICTION, not measured: " + block.title;
+  Record &record = answer.record, &screen = record["screen"];
+  for (Record& block : screen["blocks"])
+    block["title"] = "PREDICTION, not measured: " + text(block, "title");
   if (predictions.about.at("steps_alone") == true)
-    screen.headline.insert(screen.headline.begin(),
-                           "Predicted are steps alone: wall times need figures that these "
-                           "descriptions do not have.");
-  screen.know = predictions.notes;
+    screen["headline"].insert(screen["headline"].begin(),
+                              "Predicted are steps alone: wall times need figures that these "
+                              "descriptions do not have.");
+  screen["know"] = predictions.notes;
   if (!predictions.left_out.empty())
-    screen.know.push_back(fmt::format("Left out: {}.", fmt::join(predictions.left_out, "; ")));
-  std::vector<std::string> notes = predictions.notes;
-  notes.insert(notes.end(), predictions.unpublished.begin(), predictions.unpublished.end());
-  answer.record.update({{"title", screen.title},
-                        {"notes", notes},
-                        {"left_out", predictions.left_out},
-                        {"facts", Record::array()},
-                        {"scaling", predictions.scaling},
-                        {"predictions", predictions.about}});
-  answer.record["predictions"]["what"] = answer.record.at("problem_title");
-  answer.record["predictions"]["machines"] = predicted_memories(answer.record);
-  add_screen(answer);
+    screen["know"].push_back(fmt::format("Left out: {}.", fmt::join(predictions.left_out, "; ")));
+  record.update({{"title", "memstencil: predictions from descriptions"},
+                 {"notes", predictions.notes},
+                 {"left_out", predictions.left_out},
+                 {"facts", Record::array()},
+                 {"scaling", predictions.scaling},
+                 {"predictions", predictions.about}});
+  for (const std::string& note : predictions.unpublished) record["notes"].push_back(note);
+  record["predictions"]["what"] = record.at("problem_title");
+  record["predictions"]["machines"] = predicted_memories(record);
+  add_sentences(record);
   return answer;
 }
 
@@ -257,8 +251,7 @@ std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) 
     throw Failure(ExitCode::Usage, "--fail-above: " + why);
   };
   if (sides.size() < 2) refuse("there is one side, " + base.name + ": name two");
-  std::vector<Pair> pairs = pairs_of(sides, 0);
-  std::erase_if(pairs, [&](const Pair& pair) { return pair.side != sides.size() - 1; });
+  std::vector<Pair> pairs = pairs_of(base, last);
   if (pairs.empty()) refuse(fmt::format("{} has no case in common with {}", last.name, base.name));
   std::erase_if(pairs, [](const Pair& pair) { return pair.interval.one_process; });
   if (pairs.empty())

@@ -1,11 +1,9 @@
 // The headline: who is how many times as fast, like with like, then each side at its best; and
 // where arrays should lie.
-#include "app/compare/show/headline.hpp"
-
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/reasons.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/read/number_text.hpp"
-#include "app/compare/show/phrases.hpp"
+#include "app/compare/show/answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace memstencil::compare {
@@ -22,174 +21,137 @@ namespace {
 /// Under it two times of a step count as equal, in the costs of a placement.
 constexpr double equal_steps = 0.03;
 
-bool is_single(const Best& best) {
-  const std::string sweep = value_of(best.row->group->what.problem, "sweep");
-  return sweep == "single" && value_of(best.row->group->what.problem, "layout").empty();
+/// "himeno XL, 100 sweeps, arrays in device memory".
+std::string at_what(const Ranked& row) {
+  const Members& problem = row.group->what.problem;
+  std::string text = work_words(row);
+  if (value_of(problem, "sweep") != "single" || !value_of(problem, "layout").empty())
+    text += ", " + kind_words(row.group->what);
+  if (row.sample().ranks > 1) text += ", on " + ranks_words(row.sample());
+  return text + ", arrays in " + placement_words(row.group->what);
 }
 
-/// "himeno XL, 100 sweeps, arrays in device memory".
-std::string at_what(const Best& best) {
-  std::string text =
-      fmt::format("{}, {}", short_work(best.problem->work), steps_words(*best.problem));
-  if (!is_single(best)) text += ", " + kind_words(best.row->group->what);
-  if (best.problem->ranks > 1) text += ", on " + ranks_words(best);
-  return text + ", arrays in " + placement_words(best.row->group->what);
+/// "0.617 s", with the mark of a figure that was scaled from another number of steps.
+std::string seconds_words(const Ranked& row) {
+  return (row.extrapolated ? "~" : "") + short_seconds(row.seconds);
 }
 
 /// A side's name with its row.
 struct Of {
   std::string name;
-  Best best;
+  const Ranked* row;
 };
 
 /// The verdict of two rows of one work, and the cause where there is one.
 /// @param at what both ran; empty: it was said before
 std::string verdict(Of a, Of b, const std::string& at) {
-  if (b.best.row->seconds < a.best.row->seconds) std::swap(a, b);
-  const Ratio ratio = times_as_fast(a.best, b.best);
-  const std::string where = at.empty() ? "" : " at " + at;
-  const std::string times = fmt::format("{} times ({})", times_text(ratio.value), ratio.in_words());
-  const char* const is = ratio.predicted ? "is predicted to be" : "is";
-  const std::string both =
-      fmt::format("{} against {}", seconds_words(*a.best.row), seconds_words(*b.best.row));
+  if (b.row->seconds < a.row->seconds) std::swap(a, b);
+  const Ratio ratio = times_as_fast(*a.row, *b.row);
+  const std::string times = fmt::format("{} times ({})", times_text(ratio.value), ratio.in_words()),
+                    where = at.empty() ? "" : " at " + at,
+                    both =
+                        fmt::format("{} against {}", seconds_words(*a.row), seconds_words(*b.row));
   if (!ratio.told())
     return fmt::format("No difference can be {} between {} and {}{}: {}, {}.",
                        ratio.predicted ? "predicted" : "told", a.name, b.name, where, both, times);
-  std::string said =
-      fmt::format("{} {} {} as fast as {}{}: {}.", a.name, is, times, b.name, where, both);
-  const auto cause = cause_of(*a.best.row->group, *b.best.row->group, a.best.problem->steps);
-  if (cause) said += fmt::format(" Why: {}.", cause->sentence);
-  return said;
+  const auto cause = cause_of(*a.row->group, *b.row->group, a.row->steps);
+  return fmt::format("{} is {}{} as fast as {}{}: {}.{}", a.name,
+                     ratio.predicted ? "predicted to be " : "", times, b.name, where, both,
+                     cause ? " Why: " + cause->sentence + "." : "");
 }
 
 /// "4 fused sweeps on 4 GPUs", "single sweeps in managed memory".
 /// @param usual a placement that is not named
-std::string how_words(const Best& best, const std::string& usual = "") {
-  std::string text = kind_words(best.row->group->what);
-  Case alike = best.row->group->what;
+std::string how_words(const Ranked& row, const std::string& usual = "") {
+  Case alike = row.group->what;
   alike.memory = without(alike.memory, {"messages"});
-  const std::string placement = placement_words(alike);
-  if (placement != usual) text += " in " + placement;
-  return best.problem->ranks > 1 ? text + " on " + ranks_words(best) : text;
-}
-
-/// The same with its seconds.
-std::string best_words(const Best& best, const std::string& usual) {
-  return fmt::format("{} ({})", how_words(best, usual), seconds_words(*best.row));
+  std::string text = kind_words(alike);
+  if (const std::string placement = placement_words(alike); placement != usual)
+    text += " in " + placement;
+  return row.sample().ranks > 1 ? text + " on " + ranks_words(row.sample()) : text;
 }
 
 /// Where the side's largest number of GPUs is not its best: what it takes.
-std::string all_gpus(const std::vector<Problem>& problems, std::size_t side, const Best& best,
+std::string all_gpus(const std::vector<Problem>& problems, std::size_t side, const Ranked& best,
                      const std::string& name) {
+  const std::string work = task_of(*best.group, false);
   int most = 1;
   for (const Problem& problem : problems)
-    if (problem.work == best.problem->work && !problem.sides[side].empty())
-      most = std::max(most, problem.ranks);
-  if (most <= best.problem->ranks) return "";
-  const Best all = best_of(problems, best.problem->work, side, most);
-  return fmt::format(" {} on all of its {} takes {}.", name, ranks_words(all),
-                     seconds_words(*all.row));
+    if (problem.work == work && !problem.sides[side].empty()) most = std::max(most, problem.ranks);
+  if (most <= best.sample().ranks) return "";
+  const Ranked& all = *best_of(problems, work, side, most);
+  return fmt::format(" {} on all of its {} takes {}.", name, ranks_words(all.sample()),
+                     seconds_words(all));
 }
 
-/// Each at its best, where that is another row than those of `like`.
-std::string at_best(const std::vector<Side>& sides, std::size_t side,
-                    const std::vector<Problem>& problems, const Best& like_here,
-                    const Best& like_there) {
-  const std::string& work = like_here.problem->work;
-  const Best here = best_of(problems, work, side), there = best_of(problems, work, 0);
-  if (here.row == like_here.row && there.row == like_there.row) return "";
-  Of a{sides[side].name, here}, b{sides[0].name, there};
-  if (b.best.row->seconds < a.best.row->seconds) std::swap(a, b);
-  const Ratio ratio = times_as_fast(a.best, b.best);
-  const std::string usual = placement_words(like_there.row->group->what);
-  const std::string both =
-      fmt::format("by {} against {}", best_words(a.best, usual), best_words(b.best, usual));
-  std::string said =
-      ratio.told()
-          ? fmt::format("Each at its best: {} is {} times ({}) as fast as {}, {}.", a.name,
-                        times_text(ratio.value), ratio.in_words(), b.name, both)
-          : fmt::format("Each at its best, no difference can be told between {} and {} ({}), {}.",
-                        a.name, b.name, ratio.in_words(), both);
-  return said + all_gpus(problems, side, here, sides[side].name) +
-         all_gpus(problems, 0, there, sides[0].name);
-}
-
-/// Of three sides and more in one sentence.
-std::string all_at_best(const std::vector<Side>& sides, const std::vector<Problem>& problems,
-                        const std::string& work, const std::string& usual) {
+/// Each side at its best, against the base at its best; a single side against its first row. Empty
+/// if these rows were `shown`.
+std::string at_best(const std::vector<Side>& sides, const std::vector<Problem>& problems,
+                    const std::set<const Ranked*>& shown) {
+  const auto& own = problems.front().sides.front();
+  if (own.empty()) return "";
+  const std::string &work = problems.front().work, usual = placement_words(own.front().group->what);
+  const bool alone = sides.size() == 1;
+  const Ranked* base = alone ? &own.front() : best_of(problems, work, 0);
   std::vector<std::string> said;
-  const Best base = best_of(problems, work, 0);
+  std::string all;
+  bool is_new = false;
   for (std::size_t side = 0; side < sides.size(); ++side) {
-    const Best best = best_of(problems, work, side);
-    if (!best) continue;
-    std::string times;
-    if (side > 0 && base) {
-      const Ratio ratio = times_as_fast(best, base);
-      times = fmt::format("{}{} times ({}), ", ratio.told() ? "" : "not told, ",
-                          times_text(ratio.value), ratio.in_words());
-    }
-    said.push_back(fmt::format("{} {}by {}", sides[side].name, times, best_words(best, usual)));
+    const Ranked* best = best_of(problems, work, side);
+    if (best == nullptr) continue;
+    is_new = is_new || !shown.contains(best);
+    const Ratio ratio = times_as_fast(*best, *base);
+    const std::string times =
+        best == base ? ""
+                     : fmt::format("{}{} times ({}) as fast, ", ratio.told() ? "" : "not told, ",
+                                   times_text(ratio.value), ratio.in_words());
+    said.push_back(fmt::format("{}{}by {} ({})", alone ? "" : sides[side].name + " ", times,
+                               how_words(*best, usual), seconds_words(*best)));
+    all += all_gpus(problems, side, *best, sides[side].name);
   }
-  return fmt::format("Each at its best: {}.", fmt::join(said, "; "));
-}
-
-std::vector<std::string> of_one_side(const std::vector<Side>& sides,
-                                     const std::vector<Problem>& problems, std::size_t side) {
-  const auto first = std::ranges::find_if(
-      problems, [&](const Problem& problem) { return !problem.sides[side].empty(); });
-  if (first == problems.end()) return {sides[side].name + ": no run of an application."};
-  const Best own{&first->sides[side].front(), &*first};
-  const auto half = half_width(own);
-  std::vector<std::string> said{
-      fmt::format("{} takes {}{} at {}: {}.", sides[side].name, seconds_words(*own.row),
-                  half ? fmt::format(" (\u00b1 {:.0f} %)", 100 * *half) : "", at_what(own),
-                  why_fast(own.row->sample(), first->steps))};
-  const Best best = best_of(problems, first->work, side);
-  if (best.row != own.row) {
-    const Ratio ratio = times_as_fast(best, own);
-    said.push_back(fmt::format("At its best: {} times ({}) as fast, by {}.{}",
-                               times_text(ratio.value), ratio.in_words(),
-                               best_words(best, placement_words(own.row->group->what)),
-                               all_gpus(problems, side, best, sides[side].name)));
-  }
-  return said;
+  if (!is_new) return "";
+  return fmt::format("{}t its best: {}.{}", alone ? "A" : "Each a", fmt::join(said, "; "), all);
 }
 
 /// A side against the base.
-void add_against(const std::vector<Side>& sides, std::size_t side,
-                 const std::vector<Problem>& problems, std::string& at_before,
-                 std::vector<std::string>& all) {
+/// @param at_before of the sentence before
+/// @param shown gets the rows that it is about
+std::string against_base(const std::vector<Side>& sides, std::size_t side,
+                         const std::vector<Problem>& problems, std::string& at_before,
+                         std::set<const Ranked*>& shown) {
   const std::string &name = sides[side].name, &base = sides[0].name;
   if (const auto like = like_with_like(problems, side)) {
-    const std::string at = at_what(like->there);
-    all.push_back(verdict({name, like->here}, {base, like->there}, at == at_before ? "" : at));
-    at_before = at;
-    if (std::string best = at_best(sides, side, problems, like->here, like->there);
-        !best.empty() && sides.size() == 2)
-      all.push_back(std::move(best));
-    return;
+    const std::string at = at_what(*like->there);
+    shown.insert({like->here, like->there});
+    return verdict({name, like->here}, {base, like->there},
+                   at == std::exchange(at_before, at) ? "" : at);
   }
   for (const Problem& problem : problems) {
-    const Best here = best_of(problems, problem.work, side),
-               there = best_of(problems, problem.work, 0);
-    if (!here || !there) continue;
-    const std::string at = fmt::format("{}, {}", short_work(problem.work), steps_words(problem));
-    all.push_back(verdict({fmt::format("{} ({})", name, how_words(here)), here},
-                          {fmt::format("{} ({})", base, how_words(there)), there}, at));
-    return;
+    const Ranked *here = best_of(problems, problem.work, side),
+                 *there = best_of(problems, problem.work, 0);
+    if (here == nullptr || there == nullptr) continue;
+    shown.insert({here, there});
+    return verdict({fmt::format("{} ({})", name, how_words(*here)), here},
+                   {fmt::format("{} ({})", base, how_words(*there)), there}, work_words(*there));
   }
-  all.push_back(fmt::format("{} and {} ran no problem in common: neither is ranked.", name, base));
+  return fmt::format("{} and {} ran no problem in common: neither is ranked.", name, base);
+}
+
+/// What a single side takes.
+std::string alone(const std::string& name, const Ranked& own) {
+  const auto half = half_width(own);
+  return fmt::format("{} takes {}{} at {}: {}.", name, seconds_words(own),
+                     half ? fmt::format(" (\u00b1 {:.0f} %)", 100 * *half) : "", at_what(own),
+                     why_fast(own.sample(), own.steps));
 }
 
 /// "0.117 to 0.158 s", "1.19 to 1.36"
 std::string range_words(const std::vector<double>& values, bool seconds) {
-  const auto words = [&](double v) { return seconds ? short_seconds(v) : times_text(v); };
   const auto [least, most] = std::ranges::minmax(values);
-  const std::string low = words(least), high = words(most);
+  const std::string low = seconds ? short_seconds(least) : times_text(least),
+                    high = seconds ? short_seconds(most) : times_text(most);
   if (low == high) return low;
-  const std::size_t unit = low.find(' '), unit_high = high.find(' ');
-  const bool one_unit = seconds && low.substr(unit) == high.substr(unit_high);
-  return (one_unit ? low.substr(0, unit) : low) + " to " + high;
+  return seconds ? both_seconds(least, most, " to ") : low + " to " + high;
 }
 
 /// What a placement costs more than the best one of each side.
@@ -214,13 +176,17 @@ std::vector<std::string> headline_of(const std::vector<Side>& sides,
                                      const std::vector<Problem>& problems) {
   std::vector<std::string> all;
   if (problems.empty()) return all;
-  if (sides.size() == 1) return of_one_side(sides, problems, 0);
+  std::set<const Ranked*> shown;
   std::string at;
+  if (sides.size() == 1) {
+    const Ranked& own = problems.front().sides[0].front();
+    shown.insert(&own);
+    all.push_back(alone(sides[0].name, own));
+  }
   for (std::size_t side = 1; side < sides.size(); ++side)
-    add_against(sides, side, problems, at, all);
-  if (sides.size() > 2 && !problems.front().sides.front().empty())
-    all.push_back(all_at_best(sides, problems, problems.front().work,
-                              placement_words(problems.front().sides[0].front().group->what)));
+    all.push_back(against_base(sides, side, problems, at, shown));
+  if (std::string best = at_best(sides, problems, shown); !best.empty())
+    all.push_back(std::move(best));
   return all;
 }
 
@@ -254,18 +220,14 @@ std::string placement_of(const std::vector<Side>& sides, const Problem& problem)
   std::vector<Costs> costs;
   for (const auto& [memory, of] : others) costs.push_back(of);
   std::ranges::stable_sort(costs, {}, &Costs::seconds);
-  constexpr std::size_t most = 3;
+  constexpr std::ptrdiff_t most = 3;  // and the last one
+  if (std::ssize(costs) > most) costs.erase(costs.begin() + most, costs.end() - 1);
   std::vector<std::string> said;
-  for (const Costs& each : costs)
-    if (said.size() < most) said.push_back(each.text(problem.step));
-  if (costs.size() > most) said.push_back(costs.back().text(problem.step));
-  std::string text = fmt::format("Where to put arrays: in {}. ", fmt::join(places, "; in "));
-  for (std::size_t n = 0; n < said.size(); ++n) {
-    std::string part = said[n];
-    if (n == 0) part[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(part[0])));
-    text += (n == 0 ? "" : "; ") + part;
-  }
-  return text + ".";
+  for (const Costs& each : costs) said.push_back(each.text(problem.step));
+  char& first = said.front().front();
+  first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+  return fmt::format("Where to put arrays: in {}. {}.", fmt::join(places, "; in "),
+                     fmt::join(said, "; "));
 }
 
 }  // namespace memstencil::compare

@@ -1,14 +1,12 @@
 // "Is this normal?": a machine's results next to the kept sample of the same GPU.
-#include "app/compare/show/known.hpp"
-
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/best.hpp"
-#include "app/compare/judge/facts.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
-#include "app/compare/show/probe_rows.hpp"
+#include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -25,46 +23,15 @@ namespace fs = std::filesystem;
 /// Kept samples come from more than one host: a ratio this near to 1 is normal without an interval.
 constexpr double near = 0.05;
 
-struct Gpu {
-  std::string name;
-  double memory_bytes = 0, watts = 0;
-
-  bool operator==(const Gpu&) const = default;
-  std::string in_words() const {
-    if (name.empty()) return "a host without a GPU";
-    return fmt::format("{} ({}, {})", name, bytes_text(memory_bytes),
-                       watts > 0 ? fmt::format("{:.0f} W", watts) : "power limit not recorded");
-  }
-};
-
-Gpu gpu_of(const std::vector<Run>& runs) {
-  const Record& record = runs.front().record;
-  return {text_or(record, "machine.gpu.name"), number_or(record, "machine.gpu.memory_bytes", 0),
-          number_or(record, "machine.gpu.nvidia_smi.power_limit_watts", 0)};
-}
-
-using Kept = std::pair<fs::path, Gpu>;
-
-/// @throws Failure(Other) if there is none
-std::vector<Kept> kept_in(const fs::path& folder) {
-  std::vector<Kept> all;
-  for (const auto& sample : fs::directory_iterator(folder)) {
-    std::set<fs::path> files;
-    for (const auto& each : fs::directory_iterator(sample.path())) files.insert(each.path());
-    if (!files.empty()) all.push_back({sample.path(), gpu_of(read_runs({*files.begin()}))});
-  }
-  if (all.empty())
-    throw Failure(ExitCode::Other, fmt::format("--known: no sample is in {}", folder.string()));
-  std::ranges::sort(all, {}, &Kept::first);
-  return all;
-}
-
-/// The sample of the same model, otherwise of the memory that is the most alike.
-const Kept& nearest(const std::vector<Kept>& kept, const Gpu& gpu) {
-  return *std::ranges::min_element(kept, {}, [&](const Kept& each) {
-    return std::pair(each.second.name != gpu.name,
-                     std::abs(each.second.memory_bytes - gpu.memory_bytes));
-  });
+/// "NVIDIA H100 80GB HBM3 (85.02 GB, 700 W)"
+std::string gpu_of(const Run& run) {
+  const Record& record = run.record;
+  const std::string name = text_or(record, "machine.gpu.name");
+  if (name.empty()) return "a host without a GPU";
+  const double watts = number_or(record, "machine.gpu.nvidia_smi.power_limit_watts", 0);
+  return fmt::format("{} ({}, {})", name,
+                     bytes_text(number_or(record, "machine.gpu.memory_bytes", 0)),
+                     watts > 0 ? fmt::format("{:.0f} W", watts) : "power limit not recorded");
 }
 
 /// Cases of the samples in `runs`, whatever the machine.
@@ -93,10 +60,9 @@ Record row_of(const std::string& what, double mine, double known, const std::str
                                           : "slower"}};
 }
 
-/// Wall times, like with like. @returns how many of himeno
-int add_runs(const std::vector<Side>& sides, Record& rows) {
-  int himeno = 0;
-  for (const Problem& problem : problems_of(sides, 0))
+/// Wall times, like with like.
+void add_runs(const std::vector<Side>& sides, Record& rows) {
+  for (const Problem& problem : problems_of(sides))
     for (const Ranked& here : problem.sides[1]) {
       const auto there = std::ranges::find_if(problem.sides[0], [&](const Ranked& each) {
         return in_one_memory(each.group->what, here.group->what);
@@ -104,20 +70,16 @@ int add_runs(const std::vector<Side>& sides, Record& rows) {
       if (there == problem.sides[0].end()) continue;
       rows.push_back(row_of(
           fmt::format("{}, {} {}s, {}", problem.label, problem.steps, problem.step, here.memory),
-          here.seconds, there->seconds, "s",
-          times_as_fast({&here, &problem}, {&*there, &problem})));
-      himeno += here.group->what.program == "himeno" ? 1 : 0;
+          here.seconds, there->seconds, "s", times_as_fast(here, *there)));
     }
-  return himeno;
 }
 
-/// Rates of the link and of device memory, and its latency. @returns how many of link
-int add_rates(const std::vector<Side>& sides, Record& rows) {
+/// Rates of the link and of device memory, and its latency.
+void add_rates(const std::vector<Side>& sides, Record& rows) {
   const std::string &known = sides[0].name, &mine = sides[1].name;
   constexpr std::array shown{"pinned, HtoD, copy",   "pinned, DtoH, copy",
                              "pinned, read, kernel", "device, device copy",
                              "device, read",         "global, device, device, memory"};
-  int link = 0;
   for (const Record& pair : probe_pairs(probe_rows_of(sides), known)) {
     const std::string label = text(pair, "row"), probe = text(pair, "probe");
     const Record ratio = pair.at("to_base").value(mine, Record());
@@ -129,53 +91,58 @@ int add_rates(const std::vector<Side>& sides, Record& rows) {
     rows.push_back(row_of(probe + ", " + label, pair.at("values").at(mine),
                           pair.at("values").at(known), text(pair, "unit"),
                           {.value = probe == "link" ? times : 1 / times}));
-    link += probe == "link" ? 1 : 0;
   }
-  return link;
 }
 
 }  // namespace
 
 std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) {
-  const Gpu gpu = gpu_of(mine);
+  const std::string gpu = gpu_of(mine.front()),
+                    name = text_or(mine.front().record, "machine.gpu.name");
   for (const Run& run : mine)
-    if (const std::string other = text_or(run.record, "machine.gpu.name"); other != gpu.name)
+    if (const std::string other = text_or(run.record, "machine.gpu.name"); other != name)
       throw Failure(ExitCode::Usage,
                     fmt::format("--known takes results of one GPU: these are of '{}' and of '{}'",
-                                gpu.name, other));
-  const std::vector<Kept> all = kept_in(kept);
+                                name, other));
   const std::set<std::string> own = cases_of(mine);
+  std::set<std::string> others;
   std::vector<Run> best;
   std::ptrdiff_t most = -1;
-  for (const Kept& each : all) {
-    if (each.second != gpu) continue;
-    std::vector<Run> runs = read_runs({each.first.filename().string() + "=" + each.first.string()});
+  for (const fs::path& sample : std::set<fs::path>{fs::directory_iterator(kept), {}}) {
+    const std::set<fs::path> files{fs::directory_iterator(sample), {}};
+    if (files.empty()) continue;
+    const std::string other = gpu_of(read_runs({*files.begin()}).front());
+    others.insert(other);
+    if (other != gpu) continue;
+    std::vector<Run> runs = read_runs({sample.filename().string() + "=" + sample.string()});
     if (std::ranges::all_of(runs, [](const Run& run) { return run.probe_rows.empty(); })) continue;
     const std::set<std::string> cases = cases_of(runs);
     const auto common =
         std::ranges::count_if(own, [&](const std::string& one) { return cases.contains(one); });
     if (common > most) most = common, best = std::move(runs);
   }
-  if (!best.empty()) return best;
-  const Kept& other = nearest(all, gpu);
-  throw Failure(ExitCode::Machine,
-                fmt::format("--known: no sample of {} is kept; the nearest one is {} of {}: "
-                            "memcompare {} FOLDER. CONTRIBUTING.md says how to send yours",
-                            gpu.in_words(), other.first.filename().string(),
-                            other.second.in_words(), other.first.string()));
+  if (best.empty())
+    throw Failure(ExitCode::Machine,
+                  fmt::format("--known: no sample of {} is kept, but of {}: memcompare takes a "
+                              "sample's folder in {}, too. CONTRIBUTING.md says how to send yours",
+                              gpu, fmt::join(others, " and "), kept.string()));
+  return best;
 }
 
 Record known_record(const std::vector<Side>& sides) {
   const Side &known = sides[0], &mine = sides[1];
   Record rows = Record::array();
-  const int himeno = add_runs(sides, rows), link = add_rates(sides, rows);
-  if (himeno == 0 || link == 0)
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format("--known: {} and {} have no {} in common: run {} and name that folder",
-                    mine.name, known.name, himeno == 0 ? "run of himeno" : "rate of the link",
-                    himeno == 0 ? "himeno --size XL --iterations 100 --repeat 3 --output FOLDER/"
-                                : "membench link --output FOLDER/"));
+  add_runs(sides, rows);
+  add_rates(sides, rows);
+  for (const auto& [kind, command] :
+       {std::pair("himeno", "himeno --size XL --iterations 100 --repeat 3"),
+        {"link", "membench link"}})
+    if (std::ranges::none_of(
+            rows, [&](const Record& row) { return text(row, "figure").starts_with(kind); }))
+      throw Failure(ExitCode::Machine,
+                    fmt::format("--known: {} and {} have no figure of {} in common: run {} "
+                                "--output FOLDER/ and name that folder",
+                                mine.name, known.name, kind, command));
   const auto normal =
       std::ranges::count(rows, "normal", [](const Record& row) { return text(row, "verdict"); });
   return {{"schema", "memstencil-known"},
@@ -189,18 +156,16 @@ Record known_record(const std::vector<Side>& sides) {
 }
 
 std::vector<Section> known_sections(const Record& record) {
-  const std::string mine = text(record, "mine"), known = text(record, "known");
-  Section figures{
-      .title = fmt::format("{} next to the kept sample {} ({})", mine, known, text(record, "gpu")),
-      .sentences = {fmt::format("{} of {} figures are normal: the 95 % interval of the ratio "
-                                "includes 1, or the ratio differs from 1 by at most 5 %.",
-                                text(record, "normal"), record.at("figures").size())},
-      .tables =
-          table_of(record.at("figures"), "",
-                   {{"figure"}, {"mine"}, {"known"}, {"unit"}, {"times_as_fast"}, {"verdict"}})};
-  Section facts{.title = "Settings that differ", .sentences = sentences_of(record.at("facts"))};
-  if (facts.empty()) facts.sentences.emplace_back("none that is recorded");
-  return {figures, facts};
+  std::vector<std::string> facts = sentences_of(record.at("facts"));
+  if (facts.empty()) facts.emplace_back("none that is recorded");
+  return {{.title = fmt::format("{} next to the kept sample {} ({})", text(record, "mine"),
+                                text(record, "known"), text(record, "gpu")),
+           .sentences = {fmt::format("{} of {} figures are normal: the 95 % interval of the ratio "
+                                     "includes 1, or the ratio differs from 1 by at most 5 %.",
+                                     text(record, "normal"), record.at("figures").size())},
+           .table = table_of(record.at("figures"),
+                             {"figure", "mine", "known", "unit", "times_as_fast", "verdict"})},
+          {.title = "Settings that differ", .sentences = facts}};
 }
 
 }  // namespace memstencil::compare

@@ -1,8 +1,7 @@
 // The plots of the answer, which Python scripts next to the program draw from it.
-#include "app/compare/show/plots.hpp"
-
 #include "app/base/record/output_file.hpp"
 #include "app/compare/read/installed.hpp"
+#include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

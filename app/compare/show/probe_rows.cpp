@@ -1,7 +1,6 @@
 // The rows of membench's probes in the answer.
-#include "app/compare/show/probe_rows.hpp"
-
 #include "app/compare/read/tree.hpp"
+#include "app/compare/show/answer.hpp"
 
 #include <fmt/format.h>
 

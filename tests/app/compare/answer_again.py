@@ -81,7 +81,9 @@ class Again(CommandLine):
             one = next(o for o in found if math.isclose(o.speed, row["rate"]) and o.ranks == row["ranks"])
             base = first.setdefault(curve, one)
             self.near(row["speedup"], one.bandwidth / base.bandwidth, curve)
-            self.near(row["efficiency"], one.bandwidth / base.bandwidth * base.processors / one.processors, curve)
+            efficiency = one.bandwidth / base.bandwidth * base.processors / one.processors
+            self.near(row["efficiency"], efficiency, curve)
+            self.near(row["perfect_rate"], one.speed / efficiency, curve)
 
     def test_rates_of_membench(self):
         for pair in self.answer["probe_pairs"]:

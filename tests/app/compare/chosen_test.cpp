@@ -1,14 +1,13 @@
 // Of several runs and cases one is chosen: candidates that differ in the criterion alone, in
-// both orders. And columns are found by their titles, in fixtures whose figures all differ.
-#include "app/compare/show/csv.hpp"
-#include "app/compare/show/document.hpp"
+// both orders.
+#include "app/compare/show/answer.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace memstencil::compare {
 namespace {
@@ -110,80 +109,6 @@ TEST(Chosen, EfficiencyIsThatOfProcessorsWhereRanksShareThem) {
       three.at("processors").get<double>() / rows.at(0).at("processors").get<double>();
   EXPECT_NE(processors, 3);
   EXPECT_DOUBLE_EQ(three.at("efficiency").get<double>(), 1.2 / processors);
-}
-
-/// {title: cell} of the row whose first cells are these, in a table of the document as Markdown.
-std::map<std::string, std::string> row_by_titles(const Document& document,
-                                                 const std::string& section, std::size_t row) {
-  std::map<std::string, std::string> cells;
-  for (const auto* part : {&document.first, &document.rest})
-    for (const Section& each : *part)
-      if (each.title == section)
-        for (std::size_t c = 0; c < each.tables.at(0).columns.size(); ++c)
-          cells[each.tables[0].columns[c].title] = each.tables[0].rows.at(row).at(c);
-  return cells;
-}
-
-/// Two runs of which no two figures are alike.
-std::vector<Record> distinct_runs() {
-  Record quick = sweeps("device", 0.7, {0.19, 0.11, 0.11, 0.11, 0.16}),
-         slow = sweeps("managed", 1.3, {0.9, 0.23, 0.23, 0.23, 0.23});
-  quick["phases"]["allocate"] = 0.017;
-  quick["phases"]["download"] = 0.029;
-  quick["phases"]["upload"] = 0.041;
-  quick["phases"]["free"] = 0.053;
-  quick["bandwidth_gbs"] = 1700.0;
-  quick["limit"] = {{"kind", "copy"}, {"gbs", 2900.0}, {"fraction", 1700.0 / 2900}};
-  return {quick, slow};
-}
-
-TEST(Titles, OfTheReportsColumnsAreThoseOfTheirFigures) {
-  const Compared a({{"a", distinct_runs()}});
-  const Document document = document_of(answer_of(a.sides, {}, true));
-  const double once = 0.7 + 0.017 + 0.029 + 0.041 + 0.053 + 0.13;
-  const std::map<std::string, std::map<std::string, double>> expected{{"Every case",
-                                                                       {{"seconds", once + 0.55},
-                                                                        {"median step", 0.11},
-                                                                        {"speed", 1000},
-                                                                        {"limit gbs", 2900},
-                                                                        {"fraction", 58.6}}},
-                                                                      {"Seconds by part",
-                                                                       {{"allocate", 0.017},
-                                                                        {"initialise", 0.7},
-                                                                        {"upload", 0.041},
-                                                                        {"steps", 0.55},
-                                                                        {"beyond", 0.13},
-                                                                        {"download", 0.029},
-                                                                        {"free", 0.053}}}};
-  for (const auto& [section, figures] : expected) {
-    const auto row = row_by_titles(document, section, 0);
-    for (const auto& [title, figure] : figures)
-      EXPECT_NEAR(std::stod(row.at(title)), figure, 1e-3 * figure) << section << ": " << title;
-  }
-}
-
-TEST(Titles, OfTheCsvAreThoseOfTheirFigures) {
-  const Compared a({{"a", distinct_runs()}});
-  std::istringstream lines(runs_csv(a.sides));
-  const auto cells = [&] {
-    std::string line, cell;
-    std::getline(lines, line);
-    std::istringstream of(line);
-    std::vector<std::string> all;
-    while (std::getline(of, cell, ',')) all.push_back(cell);
-    return all;
-  };
-  const std::vector<std::string> names = cells(), values = cells();
-  std::map<std::string, std::string> row;
-  for (std::size_t n = 0; n < std::min(names.size(), values.size()); ++n) row[names[n]] = values[n];
-  for (const auto& [name, value] : std::map<std::string, std::string>{{"memory", "device"},
-                                                                      {"steps", "5"},
-                                                                      {"sweep_seconds", "0.11"},
-                                                                      {"gbs", "1700"},
-                                                                      {"mflops", "1000000"},
-                                                                      {"limit_gbs", "2900"},
-                                                                      {"ranks", "1"}})
-    EXPECT_EQ(row[name], value) << name;
 }
 
 }  // namespace

@@ -35,12 +35,6 @@ class Answer(CommandLine):
 
 
 class Screen(Answer):
-    def test_it_has_at_most_45_lines_and_begins_with_who_is_faster(self):
-        text = self.good(*self.sides())
-        self.assertLessEqual(len(text.splitlines()), 45, text)
-        self.assertIn("pegasus", text.split(".")[0])
-        self.assertIn("miyabi-g", text.split(".")[0])
-
     def test_in_a_terminal_it_is_as_wide_as_that(self):
         folders = self.sides()
         for columns in (80, 160):
@@ -67,11 +61,6 @@ class Screen(Answer):
         self.assertEqual(
             {row["memory"] for row in answer["ranking"]}, {"system, filled by host", "device, filled by host"}
         )
-
-    def test_sides_without_a_common_problem_are_shown_and_not_ranked(self):
-        large = self.one("large", synthetic.himeno(synthetic.ONE, 1000))
-        small = self.one("small", synthetic.himeno(synthetic.ONE, 1000, size="L"))
-        self.assertIn("ran no problem in common", self.answer(large, small)["sentences"][0])
 
     def test_where_pages_were_is_said_of_memory_that_can_move(self):
         run = synthetic.himeno(synthetic.OTHER, 1000, space="system")
@@ -208,7 +197,9 @@ class Csv(Answer):
         self.assertEqual(len(rows), 3)
         stands = [row for row in rows if row["stands"] == "true"]
         self.assertEqual(len(stands), 1)
-        self.assertAlmostEqual(float(stands[0]["seconds"]), case["seconds"], 6)
+        for column, member in (("seconds", "seconds"), ("sweep_seconds", "median_step"), ("gbs", "bandwidth_gbs"),
+                               ("limit_gbs", "limit_gbs"), ("steps", "steps"), ("ranks", "ranks")):  # fmt: skip
+            self.assertAlmostEqual(float(stands[0][column]), case[member], 6, column)
         self.assertAlmostEqual(float(stands[0]["mflops"]) / 1000, case["speed"], 3)
         self.assertEqual(stands[0]["side"], "runs")
         self.assertEqual((stands[0]["program"], stands[0]["kind"], stands[0]["flags"]), ("himeno", "single", ""))

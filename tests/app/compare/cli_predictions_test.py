@@ -140,7 +140,7 @@ class Predictions(CommandLine):
         with open(page, encoding="utf-8") as file:
             text = file.read()
         self.assertIn("PREDICTION, not measured", text)
-        self.assertRegex(text, r"<summary>PREDICTION, not measured: scaling over nodes.* <small>\d+ rows?</small>")
+        self.assertRegex(text, r"<summary>PREDICTION, not measured: scaling over nodes.* <small>\d+ lines?</small>")
 
     def test_scaling_names_the_nodes_that_no_job_gets(self):
         many = ["1024", *machine("miyabi-g"), *ASSUME]

@@ -1,7 +1,7 @@
 // Predictions from descriptions: their runs as cases, with ranges and with what is assumed.
 #include "app/compare/predict/predictions.hpp"
 
-#include "app/compare/judge/best.hpp"
+#include "app/compare/judge/ranking.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
@@ -251,8 +251,7 @@ TEST(Predictions, OnOneMachineMemoriesAreToldApartAtTheSameEndOfItsFigures) {
   const auto told = [](double least, double most) {
     const Compared a(
         {{"a", {predicted("device", 1.4, 1.7), longer(predicted("managed", least, most), 1.1)}}});
-    const Problem& problem = a.problems.front();
-    return times_as_fast({&a.ranked()[0], &problem}, {&a.ranked()[1], &problem}).told();
+    return times_as_fast(a.ranked()[0], a.ranked()[1]).told();
   };
   EXPECT_TRUE(told(1.45, 1.8)) << "slower at both ends, though the ranges overlap";
   EXPECT_FALSE(told(1.35, 1.9));

@@ -21,10 +21,10 @@ TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
   const Ranked& slow = a.ranked().back();
   EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
   EXPECT_DOUBLE_EQ(slow.once, 0.5) << "of ten sweeps, as it ran six";
-  const std::vector<Row> rows = a.screen().blocks.at(0).rows;
-  EXPECT_FALSE(rows.front().cells[0].scaled);
-  EXPECT_TRUE(rows.back().cells[0].scaled) << "it is marked in its cell";
-  EXPECT_DOUBLE_EQ(*rows.back().cells[0].seconds, 10.5);
+  const Record rows = a.screen()["blocks"][0]["rows"];
+  EXPECT_EQ(rows.front()["sides"]["a"]["scaled"], false);
+  EXPECT_EQ(rows.back()["sides"]["a"]["scaled"], true) << "it is marked in its cell";
+  EXPECT_EQ(rows.back()["sides"]["a"]["seconds"], 10.5);
 }
 
 TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {

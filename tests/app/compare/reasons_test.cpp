@@ -1,6 +1,6 @@
 // The reasons and notes of the answer: whose they are, and in which unit.
-#include "app/compare/judge/reasons.hpp"
 #include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
@@ -27,31 +27,6 @@ TEST(Reasons, MemoryThatTheGpuCompressesIsNamedAndRankedByItself) {
   ASSERT_EQ(a.ranked().size(), 2U);
   EXPECT_TRUE(contains(a.ranked()[0].memory, "compressible")) << a.ranked()[0].memory;
   EXPECT_FALSE(contains(a.ranked()[1].memory, "compressible")) << a.ranked()[1].memory;
-}
-
-TEST(Reasons, PinningNamesItsCallOrTheSizeOfRegisteredPages) {
-  Record plain_call = steady("host-pinned", 0.2), registered = plain_call;
-  plain_call["memspace"]["allocation"] = "cudaHostAlloc";
-  plain_call["phases"]["allocate"] = 6.6;
-  plain_call["first_touch"] = "device";
-  registered["memspace"]["allocation"] = "mmap, touched by all threads, cudaHostRegister";
-  registered["options"]["allocation"] = "registered";
-  registered["phases"]["allocate"] = 0.7;
-  const auto expect_pages = [&](int page_bytes, const char* pages, const std::string& size) {
-    for (Record* each : {&plain_call, &registered})
-      (*each)["machine"]["memory"]["page_bytes"] = page_bytes;
-    registered["options"]["pages"] = pages;
-    const auto part = [](const Record& record) {
-      const Runs runs{run("a.h5", record), run("b.h5", steady("device", 0.2))};
-      return greatest_excess(samples_of(runs[0]).front(), samples_of(runs[1]).front(), 10).part;
-    };
-    EXPECT_EQ(part(registered), "registered pages of " + size + " pinned");
-    EXPECT_EQ(part(plain_call), "pinned by cudaHostAlloc");
-  };
-  expect_pages(4096, "default", "4 KiB");
-  expect_pages(4096, "huge", "2 MiB");
-  expect_pages(65536, "default", "64 KiB");
-  expect_pages(65536, "huge", "512 MiB");
 }
 
 TEST(Reasons, MoreThanTheLimitHasAReasonAndTheLimitIsOfAllGpus) {

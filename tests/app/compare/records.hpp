@@ -2,11 +2,8 @@
 // those of results.json, from which synthetic.py makes its results, too.
 #pragma once
 
-#include "app/compare/judge/notes.hpp"
-#include "app/compare/judge/scaling.hpp"
 #include "app/compare/predict/model_rows.hpp"
 #include "app/compare/show/answer.hpp"
-#include "app/compare/show/probe_rows.hpp"
 #include "tests/source_folder.hpp"
 
 #include <fstream>
@@ -132,14 +129,14 @@ struct Compared {
       runs.insert(runs.end(), of_folder.begin(), of_folder.end());
     }
     sides = sides_of(runs, machines);
-    problems = problems_of(sides, 0);
+    problems = problems_of(sides);
   }
   Compared(const Compared&) = delete;
 
   const std::vector<Ranked>& ranked() const { return problems.at(0).sides.at(0); }
   Record answer() const { return answer_of(sides, {}, true).record; }
-  Screen screen() const { return answer_of(sides, {}, false).screen; }
-  std::vector<std::string> said() const { return screen().headline; }
+  Record screen() const { return answer_of(sides, {}, false).record.at("screen"); }
+  std::vector<std::string> said() const { return screen().at("headline"); }
 
   Runs runs;
   std::vector<Side> sides;

@@ -76,6 +76,23 @@ TEST(Reference, ALongCurveStandsInTablesByItsLevelsAlsoWithoutSamples) {
   EXPECT_EQ(shown, std::vector<std::string>{"by warps"});
 }
 
+TEST(ProbePairs, OfManySizesTheLargestStandsForAll) {
+  Record rows = Record::array();
+  for (int size = 1; size <= 50; ++size)
+    rows.push_back({{"label", std::to_string(size)},
+                    {"column", "gbs"},
+                    {"value", 2 * size},
+                    {"derived", false},
+                    {"bytes", size}});
+  const auto pairs = [&rows] {
+    return probe_pairs({{{"side", "s"}, {"probe", "link"}, {"rows", rows}}}, "s");
+  };
+  ASSERT_EQ(pairs().size(), 1U);
+  EXPECT_EQ(pairs()[0]["values"]["s"], 100);
+  rows.erase(rows.begin(), rows.begin() + 10);  // 40 stand in a table
+  EXPECT_EQ(pairs().size(), 40U);
+}
+
 Record himeno_in(const char* space, double gflops) {
   Record result = himeno(one, gflops);
   result["memspace"] = {{"requested", space}, {"effective", space}};

@@ -1,7 +1,6 @@
 // Sides: which runs are one sample or one case, and which files are a side.
-#include "app/compare/judge/facts.hpp"
-#include "app/compare/judge/notes.hpp"
 #include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/read/side.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/app/compare/records.hpp"
@@ -130,16 +129,14 @@ TEST(Sides, RunsOfTwoDriversInOneFolderPairWithThoseOfOneDriver) {
   Record newer = steady("device", 0.2);
   newer["machine"]["gpu"]["driver"] = "999";
   const Compared both({{"a", {steady("device", 0.1)}}, {"b", {steady("device", 0.1), newer}}});
-  for (const std::size_t base : {0U, 1U}) {
-    const auto pairs = pairs_of(both.sides, base);
-    ASSERT_EQ(pairs.size(), 2U);
-    EXPECT_NE(pairs[0].label, pairs[1].label);
-    EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
-    EXPECT_DOUBLE_EQ(pairs[1].interval.value, base == 0 ? 2.5 / 1.5 : 1.5 / 2.5);
-    const auto problems = problems_of(both.sides, base);
-    for (const Ranked& each : problems[0].sides[1 - base])
-      EXPECT_DOUBLE_EQ(*each.to_base, base == 0 ? each.seconds / 1.5 : 1);
-  }
+  const auto pairs = pairs_of(both.sides[0], both.sides[1]);
+  ASSERT_EQ(pairs.size(), 2U);
+  EXPECT_NE(pairs[0].label, pairs[1].label);
+  EXPECT_TRUE(pairs[1].label.ends_with("driver 999")) << pairs[1].label;
+  EXPECT_DOUBLE_EQ(pairs[1].interval.value, 2.5 / 1.5);
+  for (const Ranked& each : both.problems[0].sides[1])
+    EXPECT_DOUBLE_EQ(*each.to_base, each.seconds / 1.5);
+  EXPECT_DOUBLE_EQ(pairs_of(both.sides[1], both.sides[0])[1].interval.value, 1.5 / 2.5);
 }
 
 TEST(Sides, AClockOfAnotherKindOfGpuIsNoSetting) {

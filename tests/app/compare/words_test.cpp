@@ -1,5 +1,5 @@
 // Pins whose figures stand in memcompare's words, and in which unit: each is worked out here.
-#include "app/compare/judge/reasons.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/show/answer.hpp"

@@ -1,13 +1,11 @@
-// The screen's last lines: other works in a line, and all that is to be known before quoting it.
-#include "app/compare/show/remarks.hpp"
+// The screen's last lines: other works in a line, and all that is to be known before quoting it;
+// and the words that sentences and tables share.
+#include "app/compare/show/answer.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/best.hpp"
-#include "app/compare/judge/facts.hpp"
-#include "app/compare/judge/notes.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
-#include "app/compare/show/phrases.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,23 +51,6 @@ std::vector<const Problem*> largest_first(const std::vector<Problem>& problems) 
   return all;
 }
 
-/// Of more values than three the others are counted.
-std::string values_words(const std::string& joined_values) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> values;
-  std::size_t from = 0;
-  for (std::size_t at = 0; (at = joined_values.find(" or ", from)) != joined_values.npos;
-       from = at + 4)
-    values.push_back(joined_values.substr(from, at - from));
-  values.push_back(joined_values.substr(from));
-  const std::size_t all = values.size();
-  if (all > most) values.resize(2);
-  std::string text = fmt::format("{}", fmt::join(values, " or "));
-  constexpr std::size_t longest = 80;
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
-  return all > most ? fmt::format("{} and {} more", text, all - 2) : text;
-}
-
 /// The sides with the runs of the works that the screen shows: their settings and notes matter.
 std::vector<Side> shown_sides(const std::vector<Side>& sides,
                               const std::vector<Problem>& problems) {
@@ -92,6 +73,64 @@ std::vector<Side> shown_sides(const std::vector<Side>& sides,
 
 }  // namespace
 
+std::string placement_words(const Case& of) {
+  std::string words;
+  Members others = of.settings;
+  for (const auto& [key, value] : of.memory)
+    if (key == "memspace")
+      words = value.ends_with("memory") ? value : value + " memory";
+    else if (key == "first_touch")
+      words += " filled by the " + value;
+    else if (key == "prefetch")
+      words += " with a prefetch";
+    else
+      others.emplace_back(key, value);
+  return words + (others.empty() ? "" : ", " + joined(others));
+}
+
+std::string kind_words(const Case& of) {
+  const std::string sweep = value_of(of.problem, "sweep");
+  if (sweep.empty()) {
+    Members kind = without(of.problem, {"size", "type", "coefficients", "ranks"});
+    return joined(kind);
+  }
+  std::string words = sweep + " sweeps";
+  if (sweep.starts_with("temporal:")) words = sweep.substr(sweep.find(':') + 1) + " fused sweeps";
+  const std::string layout = value_of(of.problem, "layout");
+  return words + (layout.empty() ? "" : ", " + layout);
+}
+
+std::string short_work(std::string work) {
+  if (const std::size_t open = work.find(" ("); open != work.npos)
+    work.erase(open, work.find(')', open) + 1 - open);
+  return work;
+}
+
+std::string work_words(const Ranked& row) {
+  return fmt::format("{}, {} {}s", short_work(task_of(*row.group, false)), row.steps,
+                     row.sample().step);
+}
+
+std::string ranks_words(const Sample& sample) {
+  return counted(sample.ranks,
+                 sample.by_gpu() && sample.processors == sample.ranks ? "GPU" : "rank");
+}
+
+const Problem* scaled_work(const std::vector<Problem>& problems) {
+  const Problem* found = nullptr;
+  const auto rank = [&](const Problem& p) {
+    return std::tuple(p.work == problems.front().work, p.work.starts_with("himeno"),
+                      p.step == "sweep", p.bytes);
+  };
+  for (const Problem& problem : problems) {
+    std::set<int> ranks;
+    for (const Problem& other : problems)
+      if (other.work == problem.work) ranks.insert(other.ranks);
+    if (ranks.size() > 1 && (found == nullptr || rank(problem) > rank(*found))) found = &problem;
+  }
+  return found;
+}
+
 std::string also_of(const std::vector<Problem>& problems, const std::vector<std::string>& sides,
                     const Record& rates) {
   if (sides.size() < 2) return "";
@@ -106,10 +145,9 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     std::vector<std::string> ratios;
     for (std::size_t side = 1; side < sides.size(); ++side)
       if (const auto like = like_with_like(problems, side, problem->work)) {
-        const Ratio ratio = times_as_fast(like->here, like->there);
-        if (ratio.measured())
-          ratios.push_back(ratio.told() ? times_text(ratio.value)
-                                        : "(" + times_text(ratio.value) + ")");
+        const Ratio ratio = times_as_fast(*like->here, *like->there);
+        const std::string times = times_text(ratio.value);
+        if (ratio.measured()) ratios.push_back(ratio.told() ? times : "(" + times + ")");
       }
     if (ratios.empty()) continue;
     ++of_program[program];
@@ -131,24 +169,16 @@ std::vector<std::string> know_of(const std::vector<Side>& sides,
                                  const std::vector<Problem>& problems, const Record& cases) {
   const std::vector<Side> shown = shown_sides(sides, problems);
   const Record facts = fact_rows(shown);
-  const std::vector<std::string> notes = notes_of(shown, cases);
   std::vector<std::string> all;
-  const std::size_t most_facts = sides.size() > 3 ? 3 : 6, most_notes = 3;
-  for (const Record& fact : facts) {
-    if (all.size() == most_facts) break;
-    std::vector<std::string> values;
-    for (const Side& side : sides) {
-      const auto value = fact.at("values").at(side.name).get<std::string>();
-      if (!value.empty()) values.push_back(side.name + " " + values_words(value));
-    }
-    all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, "; ")));
-  }
+  const auto add = [&](const std::vector<std::string>& lines, std::size_t most, const char* more) {
+    const std::size_t shown_lines = std::min(most, lines.size());
+    all.insert(all.end(), lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown_lines));
+    if (lines.size() > most)
+      all.push_back(fmt::format("and {} (--full)", counted(lines.size() - most, more)));
+  };
+  add(sentences_of(facts, true), sides.size() > 3 ? 3 : 6, "more setting");
   if (facts.empty()) all.emplace_back("No recorded setting differs: build, driver, clocks, ...");
-  if (facts.size() > most_facts)
-    all.push_back(fmt::format("and {} more that differ (--full)", facts.size() - most_facts));
-  for (std::size_t n = 0; n < std::min(most_notes, notes.size()); ++n) all.push_back(notes[n]);
-  if (notes.size() > most_notes)
-    all.push_back(fmt::format("and {} (--full)", counted(notes.size() - most_notes, "more note")));
+  add(notes_of(shown, cases), 3, "more note");
   if (!problems.empty() && !problems.front().left_out.empty())
     all.push_back(fmt::format("Left out: {}.", fmt::join(problems.front().left_out, "; ")));
   return all;

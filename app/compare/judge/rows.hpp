@@ -1,4 +1,5 @@
-// Why one memory or side takes longer than another, in seconds of named parts.
+// All that the answer says of the sides besides their ranking: settings that differ, notes,
+// scaling.
 #pragma once
 
 #include "app/compare/read/side.hpp"
@@ -6,8 +7,26 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace memstencil::compare {
+
+/// [{fact, values: {side: "570 or 580"}}]: settings that are known and in which the sides, or the
+/// runs of one side, differ, builds first. A part of another machine (clocks of two kinds of GPU)
+/// is no setting.
+Record fact_rows(const std::vector<Side>& sides);
+/// "driver: a 570; b 580"
+/// @param facts of fact_rows()
+/// @param brief of more values than three the others are counted, and long ones are cut
+std::vector<std::string> sentences_of(const Record& facts, bool brief = false);
+
+/// Hosts that fall out, clocks held down, runs that stood still, figures above the theory, ...
+/// @param cases of case_rows()
+std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases);
+
+/// Strong and weak scaling: runs of one problem that differ in their number of ranks. Curve by
+/// curve, rising in ranks; of several paths of the messages the fastest.
+Record scaling_rows(const std::vector<Side>& sides);
 
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".
 std::string why_fast(const Sample& best, std::int64_t steps);
