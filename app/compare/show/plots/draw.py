@@ -9,8 +9,6 @@ import sys
 import tempfile
 from urllib.parse import quote
 
-MEMBERS = ("sides", "cases", "ranking", "scaling", "model", "published", "probes")  # or some of them
-
 
 def all_plots(answer):
     """In the order of the page; those without a function of their own as plots.json says."""
@@ -24,7 +22,7 @@ def all_plots(answer):
 
 def draw(folder):
     gc.disable()  # it would take a tenth of the time
-    answer = dict.fromkeys(MEMBERS, []) | shortened(json.load(sys.stdin))
+    answer = shortened(json.load(sys.stdin))
     drawn = []
     there = folder  # or the next folder above it that exists: within a file system moving needs no room
     while there and not os.path.isdir(there):

@@ -80,19 +80,14 @@ def sweeps(answer, memories):
             differing[memory] = series
     if not differing:
         return
-    longest = max(len(side) for series in differing.values() for side in series)
-    at_ends = longest < 13  # else a legend has the sides
-    figure, axes = style.panels(len(differing), 2, 1.9, right=0.1 + style.LETTER * longest * at_ends)
+    figure, axes = style.panels(len(differing), 2, 1.9)
     for axis, (memory, series) in zip(axes, differing.items()):
         for side, s in series.items():
             looks = style.line(sides(answer).index(side), size=3) | {"markevery": [0]}
-            axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=None if at_ends else side, **looks)
+            axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=side, **looks)
         axis.set_title(memory)
     for axis in axes:
         log = [style.log_scale(axis, which) for which in "xy"]
-    for axis, series in zip(axes, differing.values()) if at_ends else ():
-        last = [(s["step"][-1], 1e3 * s["seconds"][-1], side) for side, s in series.items()]
-        style.label_ends(axis, [(*end, style.dark(sides(answer).index(end[2]), 0)) for end in last])
     style.name_axes(axes, "sweep" + log[0], "time (ms)" + log[1])
     yield style.Plot("sweeps", figure, problem=answer["problem"])
 

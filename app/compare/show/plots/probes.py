@@ -76,7 +76,7 @@ def points_of(answer, probe, plot):
     for side, row in items(answer, probe, plot):
         text = words(row, plot["line"])
         if (row.get(x) or 0) > 0 and y in row and wanted(row, plot) and text is not None:
-            panel = words(row, plot["panel"]), side if plot.get("apart") else ""
+            panel = words(row, plot["panel"]), side if plot["apart"] else ""
             of = found.setdefault(panel, {})
             of.setdefault((side, text), {})[row[x]] = (row[y], *ends(row, row[y]))
     found = {p: {k: dict(sorted(v.items())) for k, v in of.items() if len(v) > 1} for p, of in found.items()}
@@ -86,7 +86,7 @@ def points_of(answer, probe, plot):
     return {panel: of for panel, of in found.items() if of}
 
 
-def name_levels(axis, answer, probe, plot, panel, lines):
+def name_levels(axis, answer, probe, plot, lines):
     """An upright line for the L2 of each side that the panel shows, and on the plateaus of its first line
     their names."""
     shown = [side for side in answer["sides"] if any(key[0].startswith(side["side"]) for key in lines)]
@@ -95,14 +95,13 @@ def name_levels(axis, answer, probe, plot, panel, lines):
         axis.axvline(size, color="0.6", linewidth=0.8, zorder=1)
         looks = {"rotation": 90, "ha": "right", "va": "bottom", "fontsize": style.SMALL, "color": "0.3"}
         axis.text(size, 0.02, "" if number else plot["level"], transform=axis.get_xaxis_transform(), **looks)
-    last, up = 0, 3
+    up = 3
     for side, row in of_probe(answer, probe):
         if "to_bytes" in row and not row["level"].startswith("plateau") and (side, words(row, plot["line"])) == next(iter(lines)):
             at = (math.sqrt(row["from_bytes"] * row["to_bytes"]), row[plot["y"]])
-            up = 11 if up == 3 and at[0] < 8 * last else 3  # a name needs room beside the last one
             looks = {"xytext": (0, up), "textcoords": "offset points", "ha": "center"}
             axis.annotate(row["level"], at, fontsize=style.SMALL, **looks)
-            last = at[0]
+            up = 14 - up  # a name needs room beside the last one
 
 
 def published(axis, answer, probe, plot, panel):
@@ -127,10 +126,10 @@ def curves(answer, probe, plot):
     scales = plot["scales"]
     every = list(dict.fromkeys(key[0] for of in found.values() for key in of))
     lines = list(dict.fromkeys(text for of in found.values() for _, text in of))
-    if plot.get("apart"):
+    if plot["apart"]:
         found = dict(sorted(found.items(), key=lambda each: [panel for panel, _ in found].index(each[0][0])))
-    at_ends = plot.get("ends") and len(lines) > 1  # names of lines; a legend has them otherwise
-    columns = 1 if at_ends else 3 if plot.get("apart") and plot["panel"] and len(every) > 2 else plot["columns"]
+    at_ends = plot["ends"] and len(lines) > 1  # names of lines; a legend has them otherwise
+    columns = 1 if at_ends else 3 if plot["apart"] and plot["panel"] and len(every) > 2 else plot["columns"]
     right = 0.12 + style.LETTER * max(map(len, lines)) if at_ends else 0.1
     high = plot.get("high", 1.9 if len(found) < 3 else 1.2)
     figure, axes = style.panels(len(found), columns, high, right=right, shared="xy" if "y" in scales else "x")
@@ -144,7 +143,7 @@ def curves(answer, probe, plot):
                 axis.fill_between(x, *spread, color=looks["color"], alpha=0.2, linewidth=0)
         axis.set_title(", ".join(filter(None, (panel, apart if len(every) > 1 else ""))))
         published(axis, answer, probe, plot, panel)
-    if len(every) > 1 and not (plot.get("apart")):
+    if len(every) > 1 and not plot["apart"]:
         for side in every:
             number = number_of(answer, side)
             axes[0].plot([], [], color=style.shade(number, 0), label=side)
@@ -152,17 +151,17 @@ def curves(answer, probe, plot):
         for n, text in enumerate(lines):
             axes[0].plot([], [], label=text, **style.line(None, n))
     log = {"x": "", "y": ""}
-    for axis, ((panel, _), of) in zip(axes, found.items()):
+    for axis in axes:
         if "y" in scales:
             log["y"] = style.log_scale(axis, "y", 6 if high > 1.5 else 4)
         else:
             axis.set_ylim(0, None)
         if "b" in scales:
-            log["x"] = style.bytes_scale(axis, 6 if columns == 1 else 4)
+            log["x"] = style.log_scale(axis, "x", 6 if columns == 1 else 4, 2, style.size_text)
         if "x" in scales:
             log["x"] = style.log_scale(axis, "x", 4)
-    for axis, ((panel, _), of) in zip(axes, found.items()):
-        name_levels(axis, answer, probe, plot, panel, of)
+    for axis, of in zip(axes, found.values()):
+        name_levels(axis, answer, probe, plot, of)
         if at_ends:
             last = [(list(points)[-1], list(points.values())[-1][0]) for points in of.values()]
             number = number_of(answer, next(iter(of))[0])

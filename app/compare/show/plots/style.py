@@ -81,39 +81,25 @@ def name_axes(axes, xlabel, ylabel):
     first[(len(first) - 1) // 2].set_ylabel(ylabel)
 
 
-def log_scale(axis, which, most=6):
-    """Once all is drawn: at least three ticks, as plain numbers. Gives what the label says of it."""
+def log_scale(axis, which, most=6, base=10, text=None):
+    """Once all is drawn: at least three ticks, as plain numbers or as `text` has them. Gives what the label says
+    of it."""
     axis.set(**{which + "scale": "log"})
     low, high = getattr(axis, f"get_{which}lim")()
-    if high < 2 * low:  # differences of a few per cent look like that
-        low, high = (low * high / 2) ** 0.5, (low * high * 2) ** 0.5
+    least = 2 if base == 10 else base**4
+    if high < least * low:  # differences of a few per cent look like that
+        low, high = (low * high / least) ** 0.5, (low * high * least) ** 0.5
         axis.set(**{which + "lim": (low, high)})
-    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    powers = [float(base) ** n for n in range(math.floor(math.log(low, base)), math.ceil(math.log(high, base)) + 1)]
     for mantissas in ((1,), (1, 3), (1, 2, 5), [1 + n / 2 for n in range(18)]):
-        at = [m * 10.0**decade for decade in decades for m in mantissas if low <= m * 10.0**decade <= high]
+        at = [m * power for power in powers for m in mantissas if low <= m * power <= high]
         if len(at) > 2:
             break
-    set_ticks(axis, which, at[:: -(-len(at) // most)], number_text)
-    return ", log scale"
-
-
-def bytes_scale(axis, most):
-    """x in bytes: powers of two, at least three of them."""
-    axis.set_xscale("log", base=2)
-    low, high = axis.get_xlim()
-    if high < 16 * low:
-        low, high = (low * high / 16) ** 0.5, (low * high * 16) ** 0.5
-        axis.set_xlim(low, high)
-    powers = range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
-    set_ticks(axis, "x", [2.0**power for power in powers[:: -(-len(powers) // most)]], size_text)
-    return ", log scale"
-
-
-def set_ticks(axis, which, at, text):
     ticks = getattr(axis, which + "axis")
-    ticks.set_major_locator(ticker.FixedLocator(at))
+    ticks.set_major_locator(ticker.FixedLocator(at[:: -(-len(at) // most)]))
     ticks.set_minor_locator(ticker.NullLocator())
-    ticks.set_major_formatter(lambda value, _: text(value))
+    ticks.set_major_formatter(lambda value, _: (text or number_text)(value))
+    return ", log scale"
 
 
 def apart(places, least, low, high):
@@ -175,6 +161,7 @@ def file_name(*parts):
 
 # What plots.json does not say of a plot is as in the one that it is `like`, or as usual.
 USUAL = {"lead": False, "columns": 2, "line": [], "panel": [], "scales": "", "only": {}, "level": ""}
+USUAL |= {"apart": False, "ends": False}
 with open(os.path.join(HERE, "plots.json"), encoding="utf-8") as words:
     PLOTS = json.load(words)  # {name: title, caption, ...} of all plots, in the order of the page
     PLOTS = {name: USUAL | PLOTS.get(plot.get("like"), {}) | plot for name, plot in PLOTS.items()}
@@ -223,22 +210,5 @@ class Plot:
             # By a buffer: on a full disk the PDF writer of Debian 13's matplotlib ended in an AttributeError.
             image = io.BytesIO()
             self.figure.savefig(image, format=kind, **more)
-            content = image.getvalue() if kind != "svg" else smaller(image.getvalue().decode()).encode()
             with open(f"{base}.{kind}", "wb") as file:
-                file.write(content)
-
-
-def smaller(svg):
-    """Without what no reader sees: a third digit after the point, names of groups, fonts at each text, indents."""
-    within = r"(?=[^<>]*>)"  # a tag
-    for wide, narrow in (
-        (r"<\?xml.*?\?>\s*<!DOCTYPE.*?>|<metadata>.*?</metadata>", ""),
-        (r"\s+", " "),
-        (rf"(\.\d\d)\d+{within}", r"\1"),
-        (rf" id=\"[a-z_]+[._\da-z]*_\d+\"{within}|<g id=[^>]*/>| transform=\"rotate\(-0 [^\"]*\"", ""),
-        (rf"font: (?:(\d+) )?([\d.]+px) [^;\"]*{within}", r"font-weight:\1;font-size:\2"),
-        (rf"font-weight:;|stroke-linejoin: miter(; )?{within}|(?<=[:;>]) {within}| (?=<)", ""),
-        (r"(<style[^>]*>)", r"\1text{font-family:DejaVu Sans,Verdana,sans-serif}"),
-    ):
-        svg = re.sub(wide, narrow, svg, flags=re.S)
-    return svg.lstrip()
+                file.write(image.getvalue())
