@@ -123,8 +123,9 @@ std::string screen_text(const Record& answer, std::size_t width, bool full) {
   for (const Record& block : screen.at("blocks")) out += block_text(answer, block, width, full);
   if (!screen.at("blocks").empty())
     out += wrapped(
-               "x best: times as long as the side's best; ~: scaled from another number of "
-               "steps; (...): no difference can be told; ?: figures behind it are assumed",
+               "x best: times as long as the side's best; x base: times as fast as the base; ~: "
+               "scaled from another number of steps; (...): no difference can be told; ?: figures "
+               "behind it are assumed",
                width) +
            "\n";
   if (screen.at("also") != "") out += "\n" + wrapped(text(screen, "also"), width) + "\n";
