@@ -41,12 +41,15 @@ class Again(CommandLine):
         self.assertLessEqual(abs(theirs - ours), 1e-9 + 1e-8 * abs(ours), f"{what}: {theirs} is not {ours}")
 
     def test_cases(self):
+        self.assertEqual((self.answer["schema"], self.answer["schema_version"]), ("memstencil-comparison", 3))
+        self.assertEqual(([side["side"] for side in self.answer["sides"]], self.answer["base"]), (SIDES, SIDES[0]))
         for c in self.answer["cases"]:
             case = self.ours[c["side"], c["case"]]
             one = shown(case)
             wanted = {"runs": len(case), "half_width": half_width(case, one.steps), "seconds": one.seconds, "median_step": one.median}
             wanted |= {"first_step": one.series[0], "speed": one.speed, "bandwidth_gbs": one.bandwidth, "steps": one.steps}
             wanted |= {"limit_gbs": one.limit or None, "fraction": one.fraction if one.limit else None, "ranks": one.ranks}
+            wanted["limit_speed"] = one.limit / one.bandwidth * one.speed if one.limit else None
             for to, of in (("joules_a_step", "joules_per_iteration"), ("mean_watts",) * 2, ("gflops_a_watt", "gflops_per_watt")):
                 wanted[to] = one.energy.get(of)
             for name, figure in wanted.items():
@@ -75,6 +78,7 @@ class Again(CommandLine):
 
     def test_scaling(self):
         first = {}
+        self.assertEqual({row["curve"].split()[0] for row in self.answer["scaling"]}, {"himeno", "heat", "transpose"})
         for row in self.answer["scaling"]:
             curve = row["side"], row["scaling"], row["curve"]
             found = [shown(c) for c in self.sides[row["side"]].cases]

@@ -74,7 +74,7 @@ class WrongFile(Compare):
         self.refused(OTHER, ["b.h5", "no memstencil result"], self.folder)
 
     def test_whose_content_is_wrong(self):
-        membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE, 1.0))
+        membench = synthetic.write_file(self.path("m.h5"), synthetic.membench(synthetic.ONE))
         for what, code, mentions, spoil in SPOILT:
             with self.subTest(what):
                 path = self.results()

@@ -25,11 +25,9 @@ import style  # noqa: E402
 
 
 class Plots(CommandLine):
-    def sides(self):
-        return synthetic.two_sides(self.path)
-
-    def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf(self):
-        self.good(*self.sides(), "--plots", self.path("plots"))
+    def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf_and_for_a_page_that_needs_no_other_file(self):
+        sides = [os.path.join(INPUTS, "reference/samples", side) for side in ("h100-x2", "h200")]
+        self.good(*sides, "--plots", self.path("plots"), "--html", self.path("page.html"))
         names = os.listdir(self.path("plots"))
         for kind in ("png", "svg", "pdf"):
             of_kind = [name for name in names if name.endswith(kind)]
@@ -37,6 +35,19 @@ class Plots(CommandLine):
                 if plot != "prediction":
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertEqual(re.findall(r'src="(?!data:)|<link', page), [])
+        self.assertLess(page.index("as fast as h100-x2"), page.index("<table"))
+        self.assertLess(page.index("<table"), page.index("<img"))
+        self.assertNotIn("<script", page)
+        open_ones = re.sub(r"<details.*?</details>", "", page, flags=re.S)
+        self.assertLessEqual(open_ones.count("<img"), 8)
+        self.assertGreater(page.count("<img"), open_ones.count("<img"), "the others are folded")
+        cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
+        self.assertGreater(len(cited), 3, "captions cite their sources")
+        for source in cited:
+            self.assertIn(f'<dt id="{source}">', page)
 
     def probed(self, probe, rows, sides=("a",)):
         return {
@@ -233,31 +244,15 @@ class Plots(CommandLine):
             self.assertIn("PREDICTION, not measured", file.read())
 
     def test_a_full_disk_is_one_line_and_leaves_nothing(self):
-        sides, disk = self.sides(), self.path("disk")
+        run, disk = synthetic.write_file(self.path("a.h5"), synthetic.himeno(synthetic.ONE, 2000)), self.path("disk")
         os.mkdir(disk)
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk], stderr=subprocess.PIPE)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "none", disk], stderr=subprocess.PIPE)
         if mounted.returncode != 0:
             self.skipTest(f"no small file system can be mounted here: {mounted.stderr}")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
         for folder in (disk, disk + "/a/b"):
-            self.refused(OTHER, f"cannot write {folder}: No space left on device", *sides, "--plots", folder)
+            self.refused(OTHER, f"cannot write {folder}: No space left on device", run, "--plots", folder)
             self.assertEqual(os.listdir(disk), [])
-
-    def test_the_page_needs_no_other_file(self):
-        self.good(*self.sides(), "--html", self.path("page.html"))
-        with open(self.path("page.html"), encoding="utf-8") as file:
-            page = file.read()
-        self.assertEqual(re.findall(r'src="(?!data:)|<link', page), [])
-        self.assertLess(re.search("as fast as one|can be told between", page).start(), page.index("<table"))
-        self.assertLess(page.index("<table"), page.index("<img"))
-        self.assertNotIn("<script", page)
-        open_ones = re.sub(r"<details.*?</details>", "", page, flags=re.S)
-        self.assertLessEqual(open_ones.count("<img"), 8)
-        self.assertGreater(page.count("<img"), open_ones.count("<img"), "the others are folded")
-        cited = re.findall(r'<a href="#([a-z0-9-]+)">\[', page)
-        self.assertGreater(len(cited), 3, "captions cite their sources")
-        for source in cited:
-            self.assertIn(f'<dt id="{source}">', page)
 
 
 if __name__ == "__main__":

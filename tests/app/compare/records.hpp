@@ -76,17 +76,9 @@ inline Record transpose(const Record& on, const std::string& exec, const std::st
 /// A membench result with one row of the probe link.
 inline Record membench(const Record& on, double gbs) {
   Record result = plain("membench");
-  result["probes"] = {{{"name", "link"},
-                       {"axes", {"bytes", "memory", "direction", "by"}},
-                       {"rows",
-                        {{{"bytes", {1e9}},
-                          {"memory", {"pinned"}},
-                          {"direction", {"HtoD"}},
-                          {"by", {"copy engine"}},
-                          {"gbs", {gbs}},
-                          {"experiments", {1}},
-                          {"sample_counts", {3}},
-                          {"samples", {{"gbs", {gbs - 1, gbs, gbs + 1}}}}}}}}};
+  Record& row = result["probes"][0]["rows"][0];
+  row["gbs"] = {gbs};
+  row["samples"]["gbs"] = {gbs - 1, gbs, gbs + 1};
   result["machine"] = on;
   return result;
 }
