@@ -23,16 +23,6 @@ std::string refusal_of(const std::string& text) {
   return refusal(ExitCode::Usage, [&] { read_machine_description(folder.write("m.toml", text)); });
 }
 
-TEST(MachineDescription, MiyabiGHasTheFiguresOfTheThesis) {
-  const MachineDescription machine = read_machine_description(shipped + "miyabi-g.toml");
-  EXPECT_EQ(machine.name, "miyabi-g");
-  EXPECT_EQ(machine.gbs("host_memory"), 512);
-  EXPECT_EQ(machine.gbs("device_memory"), 4000);
-  EXPECT_EQ(machine.gbs("link_host_to_device"), 450);
-  EXPECT_EQ(machine.gbs("link_device_to_host"), 450);
-  EXPECT_EQ(machine.parameters.at("address_translation").value, "ATS");
-}
-
 TEST(MachineDescription, AMeasuredFigureStandsBesideTheLimitAndIsWhatIsReached) {
   const MachineDescription machine = read_machine_description(shipped + "miyabi-g.toml");
   EXPECT_EQ(machine.reached("link_host_to_device")->gbs, 410);

@@ -67,13 +67,8 @@ std::string line(const Provenance& p, const std::string& name) {
   return "";
 }
 
-TEST(ProvenanceRecord, HasTimeAndCommandLineAsTyped) {
-  const Record p = taken().record;
-  const std::string started = p["started"];
-  EXPECT_EQ(started.size(), 20u) << started;
-  EXPECT_TRUE(started.starts_with("20") && started.ends_with("Z") && started[10] == 'T') << started;
-  EXPECT_GE(p["seconds"], 0);
-  EXPECT_EQ(p["command_line"],
+TEST(ProvenanceRecord, HasTheCommandLineAsTyped) {
+  EXPECT_EQ(taken().record["command_line"],
             "build/bin/himeno --size S --place p=device --output 'a b'\\''c.h5'");
 }
 

@@ -1,5 +1,6 @@
-// The writers of a record: JSON and the pieces of text.
+// Structs to records, and the writers of a record: JSON and the pieces of text.
 #include "app/base/record/record.hpp"
+#include "app/base/record/archive.hpp"
 #include "app/base/record/text_report.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -24,6 +25,44 @@ TEST(Writers, RefuseANumberThatIsNotFiniteAndNameIt) {
   const Record record = {{"ok", 1.0},
                          {"runs", {{{"gosa", std::numeric_limits<double>::infinity()}}}}};
   EXPECT_TRUE(contains(refusal(ExitCode::Verification, [&] { to_json(record); }), "runs.0.gosa"));
+}
+
+struct Rate {
+  std::string kind;
+  double gbs = 0;
+  MEMSTENCIL_DESCRIBED(kind, gbs)
+};
+
+struct Result {
+  std::string name;
+  std::vector<Rate> variants;
+  Named<double> phases;
+  std::optional<std::string> driver;
+  std::optional<Rate> link;
+  Record options;
+
+  void describe(Archive& a) const {
+    MEMSTENCIL_MEMBERS(a, name, variants, phases);
+    a("driver", driver);
+    MEMSTENCIL_MEMBERS(a, link, options);
+  }
+};
+
+TEST(Archive, WritesInTheOrderOfTheDescription) {
+  Result result{"a", {{"x", 2}, {"y", 3}}, {{"upload", 0.5}, {"sweeps", 2}}, {}, {}, {}};
+  result.options = {{"prefetch", false}};
+  EXPECT_EQ(to_record(result).dump(),
+            R"({"name":"a","variants":[{"kind":"x","gbs":2.0},{"kind":"y","gbs":3.0}],)"
+            R"("phases":{"upload":0.5,"sweeps":2.0},"driver":null,"options":{"prefetch":false}})");
+  result.driver = "580";
+  result.link = Rate{"link", 4};
+  result.variants.clear();
+  EXPECT_EQ(to_record(result)["driver"], "580");
+  EXPECT_EQ(to_record(result)["link"]["gbs"], 4.0);
+  EXPECT_TRUE(to_record(result)["variants"].is_array());
+  EXPECT_EQ(result.phases.at("sweeps"), 2.0);
+  EXPECT_EQ(result.phases.find("halo"), nullptr);
+  EXPECT_THROW(result.phases.at("halo"), std::out_of_range);
 }
 
 TEST(TextReport, AlignsItsColons) {

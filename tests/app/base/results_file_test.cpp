@@ -6,7 +6,6 @@
 #include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
-#include <hdf5.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,32 +73,6 @@ TEST_F(ResultsFileTest, AFileOfSchemaVersionTwoIsRead) {
   EXPECT_EQ(run["verified"], true);
   EXPECT_EQ(run["machine"]["gpu"]["numa_node"], nullptr);
   EXPECT_EQ(run["probes"][0]["energy"]["gpus"]["throttled"], Record::array());
-}
-
-TEST_F(ResultsFileTest, TheFirstLineTellsBytesAndChecksum) {
-  write({{"n", 1}});
-  const std::string content = file_content(path);
-  const std::string line = content.substr(0, content.find('\n'));
-  EXPECT_TRUE(starts_with(line, "memstencil-results 3 " + std::to_string(content.size() - 512)));
-  EXPECT_EQ(line.size(), line.rfind(' ') + 9) << "eight digits of the checksum";
-  EXPECT_EQ(content.substr(line.size() + 1, 512 - line.size() - 1),
-            std::string(512 - line.size() - 1, '\0'));
-}
-
-TEST_F(ResultsFileTest, AnyHdf5ReadsItFromTheRootGroup) {
-  write({{"iterations", 3000}, {"size", "M"}});
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  ASSERT_GE(file, 0);
-  const hid_t attribute = H5Aopen(file, "iterations", H5P_DEFAULT);
-  int iterations = 0;
-  H5Aread(attribute, H5T_NATIVE_INT, &iterations);
-  EXPECT_EQ(iterations, 3000);
-  H5Aclose(attribute);
-  const hid_t size = H5Aopen(file, "size", H5P_DEFAULT), type = H5Aget_type(size);
-  EXPECT_GT(H5Tget_size(type), 1U) << "some take a text of one byte for a byte";
-  H5Tclose(type);
-  H5Aclose(size);
-  H5Fclose(file);
 }
 
 TEST_F(ResultsFileTest, CheckingAnOutputWritesNothing) {

@@ -1,4 +1,5 @@
-// Cases: labels are equal only where two cases are, and runs are grouped by them.
+// Cases and samples: labels that differ where cases do, the parts of a run's time, and facts of it.
+#include "app/compare/predict/model_rows.hpp"
 #include "app/compare/read/sample.hpp"
 #include "app/compare/show/answer.hpp"
 
@@ -7,84 +8,50 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <random>
+#include <utility>
+#include <vector>
 
 namespace memstencil::compare {
 namespace {
 
-/// A himeno or a transpose with any of the options that runs have.
-Record any_record(std::mt19937& random) {
-  const auto one_of = [&](const std::vector<Record>& values) {
-    return values[std::uniform_int_distribution<std::size_t>(0, values.size() - 1)(random)];
-  };
-  const bool grid = one_of({true, false}).get<bool>();
-  Record record = plain(grid ? "himeno" : "transpose");
-  record["machine"] = one;
-  const std::string memory = one_of({"device", "managed", "system", "host-pinned"});
-  record["memspace"] = {{"requested", memory}, {"effective", memory}};
-  record["exec"] = one_of({"device", "host"});
-  record["first_touch"] = one_of({"device", "host"});
-  record["execution"] = {{"host_threads", one_of({1, 4, 8})}};
-  Record& options = record["options"];
-  options["prefetch"] = one_of({true, false});
-  options["advise"] = one_of({"none", "preferred", "read-mostly"});
-  options["pages"] = one_of({"default", "huge"});
-  if (grid) {
-    record["iterations"] = one_of({10, 100});
-    record["sweep"] = one_of({"single", "temporal:2", "temporal:3"});
-    record["layout"] = one_of({"arrays", "packed"});
-    record["ranks"] = one_of({{1, 1, 1}, {2, 1, 1}, {1, 2, 1}});
-    record["halo"] = one_of({"none", "nccl", "staged"});
-    options["coefficients"] = one_of({"standard", "random:1"});
-    options["pre-touch"] = one_of({"", "device"});
-    options["seconds"] = one_of({nullptr, 5.0});
-  } else {
-    record["type"] = one_of({"float", "double"});
-    record["rows"] = one_of({64, 128});
-    record["ranks"] = one_of({1, 2});
-    record["messages"] = one_of({"none", "nccl"});
-    record["variants"][0]["name"] = one_of({"tuned", "naive"});
-    options["tile"] = one_of({"16", "32"});
-    options["pitch"] = one_of({nullptr, "33"});
-  }
-  return record;
-}
-
-TEST(Cases, LabelsOfTwoHundredRandomPairsAreEqualOnlyWhereTheCasesAre) {
-  std::mt19937 random(1);
-  for (int n = 0; n < 200; ++n) {
-    const auto a = run("a.h5", any_record(random)), b = run("b.h5", any_record(random));
-    const Case first = samples_of(a).front().what, second = samples_of(b).front().what;
-    EXPECT_EQ(label(first) == label(second), first == second) << label(first) << "\n"
-                                                              << a.record.dump() << "\n"
-                                                              << b.record.dump();
-  }
-}
-
 TEST(Cases, OneChangedOptionChangesTheLabel) {
-  std::mt19937 random(2);
-  const Record like = plain("himeno");
-  const auto label_with = [&](const char* path, const Record& value) {
-    Record record = like;
+  const auto label_with = [](const char* program, const char* path, const Record& value) {
+    Record record = plain(program);
     record["machine"] = one;
     record[Record::json_pointer(path)] = value;
     const auto made = run("a.h5", record);
     return label(samples_of(made).front().what);
   };
-  const std::string usual = label_with("/options/advise", "none");
-  for (const auto& [path, value] :
-       std::vector<std::pair<const char*, Record>>{{"/options/advise", "preferred"},
-                                                   {"/options/pages", "huge"},
-                                                   {"/options/prefetch", true},
-                                                   {"/options/pre-touch", "device"},
-                                                   {"/options/coefficients", "random:7"},
-                                                   {"/first_touch", "device"},
-                                                   {"/layout", "packed"},
-                                                   {"/sweep", "temporal:3"},
-                                                   {"/iterations", 11},
-                                                   {"/ranks", {2, 1, 1}},
-                                                   {"/size", "M"}})
-    EXPECT_NE(label_with(path, value), usual) << path;
+  using Changes = std::vector<std::pair<const char*, Record>>;
+  for (const auto& [program, changes] :
+       {std::pair<const char*, Changes>{"himeno",
+                                        {{"/options/advise", "preferred"},
+                                         {"/options/pages", "huge"},
+                                         {"/options/prefetch", true},
+                                         {"/options/pre-touch", "device"},
+                                         {"/options/coefficients", "random:7"},
+                                         {"/options/seconds", 5.0},
+                                         {"/memspace/effective", "managed"},
+                                         {"/exec", "host"},
+                                         {"/first_touch", "device"},
+                                         {"/halo", "staged"},
+                                         {"/layout", "packed"},
+                                         {"/sweep", "temporal:3"},
+                                         {"/iterations", 11},
+                                         {"/ranks", {2, 1, 1}},
+                                         {"/size", "M"}}},
+        {"transpose",
+         {{"/type", "double"},
+          {"/rows", 128},
+          {"/ranks", 2},
+          {"/messages", "nccl"},
+          {"/variants/0/name", "naive"},
+          {"/variants/0/tile", 16},
+          {"/options/pitch", "33"}}}}) {
+    const std::string usual = label_with(program, "/options/advise", "none");
+    for (const auto& [path, value] : changes)
+      EXPECT_NE(label_with(program, path, value), usual) << path;
+  }
 }
 
 TEST(Cases, HeatIsAGridCodeOf16BytesAPoint) {
@@ -171,6 +138,88 @@ TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
   EXPECT_EQ(facts(himeno(one, 1000), held), Facts()) << "older results do not tell";
   EXPECT_EQ(facts(steady, capped),
             (Facts{{"GPU's clocks in probes", "not held down : held down by power cap"}}));
+}
+
+Record with_sweep(double gflops, double sweep) {
+  Record record = himeno(one, gflops);
+  record["sweeps"]["seconds"] = std::vector<double>(10, sweep);
+  record["phases"] = {{"sweeps", 10 * sweep}};
+  return record;
+}
+
+/// 0.1 s a sweep but the first, which takes 0.35 s, and 0.2 s of messages.
+TEST(CompareScale, ASampleDividesItsTimeAmongStepsMessagesAndTheRest) {
+  Record record = himeno(one, 1000, {2, 1, 1});
+  record["phases"]["halo"] = 0.15;
+  record["phases"]["reduce"] = 0.05;
+  const auto made = run("a.h5", record);
+  const Sample sample = samples_of(made).at(0);
+  EXPECT_DOUBLE_EQ(sample.all_steps, 1.25);
+  EXPECT_DOUBLE_EQ(sample.exposed.value(), 0.2 / 1.45);
+  EXPECT_DOUBLE_EQ(sample.per_step(), 0.1 + 0.02);
+  EXPECT_DOUBLE_EQ(sample.fraction, 0.5);
+  EXPECT_DOUBLE_EQ(sample.pace_fraction(), 0.5 * 1.25 / 1);
+  const Seconds twice = sample.at(20);
+  EXPECT_DOUBLE_EQ(twice[Part::Pace], 2);
+  EXPECT_DOUBLE_EQ(twice[Part::Beyond], 0.25);
+  EXPECT_DOUBLE_EQ(twice[Part::Messages], 0.4);
+  EXPECT_DOUBLE_EQ(twice[Part::Allocate], 0.25);
+  EXPECT_DOUBLE_EQ(sample.bytes, 14. * 4 * 64 * 64 * 128);
+}
+
+TEST(CompareScale, ATransposeHasTwoMatricesOfItsType) {
+  Record record = transpose(one, "device", "copy", 2000);
+  const auto bytes = [&] {
+    const auto made = run("a.h5", record);
+    return samples_of(made).at(0).bytes;
+  };
+  EXPECT_EQ(bytes(), 2. * 64 * 64 * 4);
+  record["type"] = "double";
+  EXPECT_EQ(bytes(), 2. * 64 * 64 * 8);
+}
+
+TEST(CompareScale, OfThreeRunsOfAProbeTheMiddleOneStandsAndIsSetAgainstTheBase) {
+  const Record answer = Compared({{"a", {membench(one, 40), membench(one, 50), membench(one, 90)}},
+                                  {"b", {membench(one, 25)}}})
+                            .answer();
+  const Record& row = answer.at("probe_pairs").at(0);
+  EXPECT_EQ(row.at("values").at("a"), 50.0);
+  EXPECT_EQ(row.at("to_base").at("b"), 0.5);
+}
+
+TEST(CompareScale, APredictionsErrorIsThatOfTheMeasuredRun) {
+  Record rates = membench(one, 50);
+  rates["probes"][0]["rows"].push_back({{"bytes", {1e9, 1e9}},
+                                        {"memory", {"device", "pinned"}},
+                                        {"direction", {"device copy", "DtoH"}},
+                                        {"by", {"kernel", "copy engine"}},
+                                        {"gbs", {3000., 50.}}});
+  rates["probes"].push_back({{"name", "pages"},
+                             {"axes", {"memory", "allocation", "pages", "act"}},
+                             {"rows",
+                              {{{"memory", {"device", "device", "host-pinned", "host-pinned"}},
+                                {"allocation", {"default", "default", "registered", "registered"}},
+                                {"pages", std::vector<std::string>(4, "default")},
+                                {"act", {"allocate", "free", "allocate", "free"}},
+                                {"start_us", {10., 20., 30., 40.}},
+                                {"ns_per_byte", {0.01, 0.02, 0.03, 0.04}}}}}});
+  const Record measured = with_sweep(1000, 0.1);
+  Record registered = measured, huge = measured;
+  registered["options"]["allocation"] = "registered";
+  huge["options"]["pages"] = "huge";
+  const Compared a({{"a", {measured, registered, huge, rates}}});
+  const Sample sample = a.sides[0].groups[0].middle();
+  const model::Prediction of = predict(a.sides[0], model::probed_rates(a.sides[0].runs), sample);
+  const double all = of.time().total();
+  const Record rows = model_rows(a.sides);
+  ASSERT_EQ(rows.size(), 3U);
+  for (const std::size_t n : {1U, 2U})
+    EXPECT_EQ(rows[n].at("not_predicted"),
+              n == 1 ? "runs with --allocation registered" : "runs with --pages huge")
+        << "the costs are of memory as it comes by default";
+  EXPECT_DOUBLE_EQ(rows[0].at("measured").get<double>(), 1);  // with_sweep() has no other phase
+  EXPECT_DOUBLE_EQ(rows[0].at("predicted").get<double>(), all);
+  EXPECT_DOUBLE_EQ(rows[0].at("error").get<double>(), all / 1 - 1);
 }
 
 }  // namespace

@@ -36,6 +36,37 @@ TEST(Chosen, OfRunsInOneMemoryTheSurestIsRanked) {
   expect_ranked(130, steady("device", 0.2, 130), steady("device", 0.1, 150));
 }
 
+TEST(Ranking, ASteadyRunOfFewerStepsIsBroughtToTheCommonNumber) {
+  const Compared a(
+      {{"a", {steady("managed", 0.2), steady("device", 0.1), steady("host-pinned", 1.0, 6)}}});
+  const Ranked& slow = a.ranked().back();
+  EXPECT_DOUBLE_EQ(slow.seconds, 10.5);
+  EXPECT_DOUBLE_EQ(slow.once, 0.5) << "of ten sweeps, as it ran six";
+  const Record rows = a.screen()["blocks"][0]["rows"];
+  EXPECT_EQ(rows.front()["sides"]["a"]["scaled"], false);
+  EXPECT_EQ(rows.back()["sides"]["a"]["scaled"], true) << "it is marked in its cell";
+  EXPECT_EQ(rows.back()["sides"]["a"]["seconds"], 10.5);
+}
+
+TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
+  const Compared a({{"a",
+                     {steady("managed", 0.2), steady("device", 0.1),
+                      sweeps("system", 0.5, {1, 1, 1, 1, 2, 2, 2})}}});
+  EXPECT_EQ(a.problems[0].rows(), 2U);
+  EXPECT_EQ(a.problems[0].left_out.size(), 1U);
+}
+
+TEST(Ranking, OfRunsOfOneKindTheOneOfTheNearestNumberOfStepsStands) {
+  Record fused = steady("device", 0.1, 102), longer = steady("device", 0.101, 150);
+  for (Record* each : {&fused, &longer}) (*each)["sweep"] = "temporal:3";
+  const Compared a(
+      {{"a", {steady("device", 0.3, 100), steady("managed", 0.3, 100), longer, fused}}});
+  for (const Problem& problem : a.problems)
+    if (problem.kind == "temporal:3") {
+      EXPECT_EQ(problem.sides[0].at(0).sample().steps, 102);
+    }
+}
+
 TEST(Chosen, TheNumberOfStepsIsThatOfMostRunsAndOfEqualsTheLarger) {
   const auto steps = [](std::vector<Record> records) {
     const auto common = [&] { return Compared({{"a", records}}).problems.at(0).steps; };

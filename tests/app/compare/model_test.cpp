@@ -140,13 +140,6 @@ TEST(Model, APrefetchOfUntouchedPagesMakesThemInTheUpload) {
   EXPECT_NEAR(seconds_of(moved, "upload"), run.bytes() / 100e9, 1e-9);
 }
 
-TEST(Model, AManagedResultComesBackByFaultsAndASystemOneIsReadOverTheLinkUnderAts) {
-  const GridCase managed = in(MemorySpace::Managed, size_m());
-  EXPECT_GT(predict(managed, round_rates()).time()[Cause::Migration], 0);
-  const GridCase system = in(MemorySpace::SystemAllocated, size_m());
-  EXPECT_EQ(predict(system, under_ats(round_rates())).time()[Cause::Migration], 0);
-}
-
 /// Single sweeps of M and XL as the kept samples of an H100 have them.
 TEST(Model, SweepsOfAnH100AreWithinFourPercentAndFusedOnesShareTheirTraffic) {
   expect_within(0.04, sweep(size_m(), h100()), 79.3e-6);

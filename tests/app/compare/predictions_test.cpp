@@ -186,13 +186,18 @@ TEST(Predictions, SpeedsAreOperationsOrBytesOverTheTimeOfTheSteps) {
   EXPECT_NEAR(speed_times_step("transpose", "8192x4096"), 2 * 4e-9 * 8192 * 4096, 1e-6);
 }
 
-TEST(Predictions, UnderAtsTheyAssumeAMemoryModeAndSayWhich) {
+TEST(Predictions, UnderAtsTheyAssumeAMemoryModeSayWhichAndLeaveOutWhatDoesNotFit) {
   MachineDescription of = described();
   of.parameters["address_translation"] = {.value = "ATS", .source = "s"};
-  const auto notes = [&] { return answer({.application = application("heat")}, {of}).at("notes"); };
-  EXPECT_TRUE(says(notes(), "m: memory mode numa (assumed: it gives no parameters.memory_mode)."));
+  of.parameters["gpu_memory_bytes"] = {.value = 7e9, .source = "s"};  // the grid has 7.3e9
+  const auto all = [&] { return answer(heat_task(plain_rates(100)), {of}); };
+  EXPECT_TRUE(says(all().at("notes"),
+                   "m: memory mode numa (assumed: it gives no parameters.memory_mode)."));
+  EXPECT_TRUE(says(all().at("left_out"), "m, device: does not fit: "));
+  EXPECT_NE(case_in("system", all()).at("pages"), "pages stayed on the host");
   of.parameters["memory_mode"] = {.value = "driver", .source = "s"};
-  EXPECT_TRUE(says(notes(), "m: memory mode driver (CDMM)."));
+  EXPECT_TRUE(says(all().at("notes"), "m: memory mode driver (CDMM)."));
+  EXPECT_EQ(case_in("system", all()).at("pages"), "pages stayed on the host");
 }
 
 TEST(Predictions, ScalingIsInThePlaceOfMeasuredScalingAndHasARange) {
