@@ -6,6 +6,7 @@
 #include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +74,16 @@ TEST_F(ResultsFileTest, AFileOfSchemaVersionTwoIsRead) {
   EXPECT_EQ(run["verified"], true);
   EXPECT_EQ(run["machine"]["gpu"]["numa_node"], nullptr);
   EXPECT_EQ(run["probes"][0]["energy"]["gpus"]["throttled"], Record::array());
+}
+
+TEST_F(ResultsFileTest, ATextOfOneByteIsNotTakenForAByte) {
+  write({{"size", "M"}});
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t size = H5Aopen(file, "size", H5P_DEFAULT), type = H5Aget_type(size);
+  EXPECT_GT(H5Tget_size(type), 1U);
+  H5Tclose(type);
+  H5Aclose(size);
+  H5Fclose(file);
 }
 
 TEST_F(ResultsFileTest, CheckingAnOutputWritesNothing) {

@@ -127,7 +127,6 @@ class WrongCommandLine(Compare):
             ("no machine", "--machine", "--predict", "himeno"),
             ("results", "descriptions alone", self.results(), "--predict", "himeno", *description),
             ("another program", ["'stream'", "himeno"], "--predict", "stream", *description),
-            ("a size of himeno that is none", ["XXL", "XS, S, M, L, XL"], "--predict", "himeno", *description, "--size", "XXL"),
             ("a size of transpose that is none", ["8x", "ROWSxCOLUMNS"], "--predict", "transpose", *description,
              "--size", "8x"))  # fmt: skip
         for program in ("heat", "transpose"):

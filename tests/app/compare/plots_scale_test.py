@@ -66,6 +66,13 @@ class PlotsScale(unittest.TestCase):
         (plot,) = memories.PLOTS["speed"](ANSWER | {"cases": [case]})
         self.assertEqual(plot.figure.axes[0].get_xlabel(), "speed of the transposes (GB/s), log scale")
 
+    def test_what_is_extrapolated_is_open(self):
+        ranking = [RANKED, RANKED | {"memory": "m2", "case": "d", "extrapolated": True, "to_best": 2.0}]
+        answer = ANSWER | {"cases": [CASE, CASE | {"case": "d"}], "ranking": ranking, "published": []}
+        (plot,) = memories.PLOTS["speed"](answer)
+        faces = {line.get_ydata()[0]: line.get_markerfacecolor() for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 1}
+        self.assertEqual([face == "white" for _, face in sorted(faces.items())], [False, True])
+
     def test_phases_are_shares_of_the_whole(self):
         (plot,) = memories.PLOTS["phases"](ANSWER)
         axis = plot.figure.axes[0]
@@ -99,14 +106,18 @@ class PlotsScale(unittest.TestCase):
         times = TIMES[self.unit(shares.get_xlabel())]
         self.near([bar.get_width() for bar in shares.patches[:2]], [times * 0.2, times * 0.8])
 
-    def test_scaling_has_rates_and_per_cent(self):
-        points = [{"scaling": "strong", "side": "a", "curve": "himeno XL, single", "unit": "GFLOPS", "ranks": n,
-                   "rate": rate, "perfect_rate": 100.0 * n, "efficiency": rate / n / 100, "predicted": 1.1 * rate}
-                  for n, rate in ((1, 100.0), (4, 240.0))]
-        (plot,) = memories.scaling(ANSWER | {"scaling": points})
+    def test_scaling_of_one_problem_has_rates_and_per_cent_and_names_the_ideal(self):
+        points = [{"scaling": "strong", "side": "a", "curve": f"himeno {size}, single", "unit": "GFLOPS", "ranks": n,
+                   "rate": rate, "rates": [rate - 1, rate], "perfect_rate": 100.0 * n, "efficiency": rate / n / 100,
+                   "predicted": 1.1 * rate} for size in ("XL", "M") for n, rate in ((1, 100.0), (4, 240.0))]  # fmt: skip
+        plot, other = memories.scaling(ANSWER | {"scaling": points})
+        self.assertEqual([plot.name, other.name], ["scaling-strong-himeno-XL", "scaling-strong-himeno-M"])
+        (legend,) = plot.figure.legends
+        self.assertEqual([text.get_text() for text in legend.get_texts()], ["ideal", "predicted (dashed)", "single"])
+        axis = plot.figure.axes[0]
+        self.assertEqual([of[:, 1].tolist() for of in axis.collections[0].get_segments()], [[99, 100], [239, 240]])
         rate, perfect, predicted = (y for _, y in self.lines(plot, 0) if len(y) > 0)
-        styles = [line.get_linestyle() for line in plot.figure.axes[0].lines if len(line.get_ydata()) > 0]
-        self.assertEqual(styles, ["-", "-", "--"])
+        self.assertEqual([line.get_linestyle() for line in axis.lines if len(line.get_ydata()) > 0], ["-", "-", "--"])
         self.assertEqual([self.unit(axis.get_title("left")) for axis in plot.figure.axes], ["GFLOPS", "%"])
         self.near(rate, [100.0, 240.0])
         self.near(perfect, [100.0, 400.0])
@@ -127,10 +138,13 @@ class PlotsScale(unittest.TestCase):
         (plot,) = probes.drawn(answer, "link")
         self.assertEqual(self.lines(plot)[0], ([4096.0, 8192.0], [10.0, 20.0]))
         self.near(sorted(set(plot.figure.axes[0].collections[0].get_paths()[0].vertices[:, 1])), [9, 11, 18, 22])
-        row = {"scope": "warp", "type": "int32", "method": "shuffle", "column": "cycles", "value": 0.25}
-        answer = ANSWER | {"probes": [{"side": "a", "probe": "warp", "rows": [row]}]}
+        row = {"scope": "warp", "type": "int32", "method": "shuffle", "half_width": 0.1}
+        rows = [row | {"column": column, "value": value} for column, value in (("per_clock", 7.0), ("cycles", 0.25))]
+        answer = ANSWER | {"probes": [{"side": "a", "probe": "warp", "rows": rows}]}
         (plot,) = probes.drawn(answer, "warp")
-        self.near([x for x, _ in self.lines(plot)][-1], [0.25])
+        spread, value = (x for x, _ in self.lines(plot))  # of its column alone
+        self.near(spread, [0.225, 0.275])
+        self.near(value, [0.25])
 
     def test_the_unit_of_an_axis_is_that_of_its_column(self):
         for name, plot in style.PLOTS.items():

@@ -56,14 +56,6 @@ class Plots(CommandLine):
             "probes": [{"side": side, "probe": probe, "rows": rows} for side in sides],
         }
 
-    def test_a_plot_of_rows_has_its_column_alone_and_the_spread_of_its_figures(self):
-        row = {"scope": "warp", "type": "int32", "method": "shuffle", "half_width": 0.1}
-        rows = [row | {"column": column, "value": value} for column, value in (("per_clock", 7.0), ("cycles", 100.0))]
-        (drawn,) = probes.drawn(self.probed("warp", rows), "warp")
-        spread, value = (line.get_xdata() for line in drawn.figure.axes[0].lines)
-        self.assertEqual([round(x, 6) for x in spread], [90.0, 110.0])
-        self.assertEqual(list(value), [100.0])
-
     def test_several_sides_have_their_ratio_to_the_first(self):
         row = {"scope": "warp", "type": "int32", "method": "shuffle", "column": "cycles"}
         answer = self.probed("warp", [], ("a", "b"))
@@ -140,23 +132,6 @@ class Plots(CommandLine):
         self.assertEqual(style.apart([5, 1, 50], 8, 0, 100), [9, 1, 50])
         self.assertEqual(style.apart([95, 99, 98], 8, 0, 100), [84, 100, 92])
 
-    def test_what_is_extrapolated_is_open(self):
-        answer = self.answer()
-        (plot,) = memories.PLOTS["speed"](answer)
-        faces = {line.get_ydata()[0]: line.get_markerfacecolor() for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 1}
-        self.assertEqual([face == "white" for _, face in sorted(faces.items())], [False, True])
-
-    def answer(self):
-        row = {"problem": "p", "side": "a", "to_best": 1.0, "extrapolated": False}
-        case = {"side": "a", "speed": 5.0, "speeds": [5.0, 5.0], "limit_speed": None, "step": "sweep", "unit": "GFLOPS"}
-        return {
-            "problem": "p",
-            "sides": [{"side": "a"}],
-            "published": [],
-            "ranking": [row | {"memory": "m1", "case": "1"}, row | {"memory": "m2", "case": "2", "extrapolated": True, "to_best": 2.0}],
-            "cases": [case | {"case": "1"}, case | {"case": "2"}],
-        }
-
     def test_a_published_figure_is_a_mark_in_the_panel_that_it_concerns(self):
         row = {"pattern": 5.0, "source": "host", "destination": "host", "executor": "device", "memory": "managed", "bytes": 1e9}
         row |= {"column": "gbs", "gbs": 1.0, "series": [[1.0, 2.0]]}
@@ -167,22 +142,6 @@ class Plots(CommandLine):
         (drawn,) = probes.drawn(answer, "patterns")
         marks = [[line.get_ydata()[0] for line in axis.lines if line.get_marker() == "<"] for axis in drawn.figure.axes]
         self.assertEqual(marks, [[2300.0], []])
-
-    def test_a_scaling_plot_is_of_one_problem_and_names_the_ideal(self):
-        row = {"scaling": "strong", "side": "a", "unit": "GFLOPS", "predicted": None}
-        answer = {"predictions": None, "scaling": [], "sides": [{"side": "a"}]}
-        for size in ("XL", "M"):
-            for ranks, rate in ((1, 10.0), (2, 15.0)):
-                more = {"curve": f"himeno {size}, single", "ranks": ranks, "rate": rate, "rates": [rate - 1, rate]}
-                more |= {"efficiency": rate / ranks / 10, "perfect_rate": 10.0 * ranks}
-                answer["scaling"].append(row | more)
-        drawn = list(memories.scaling(answer))
-        self.assertEqual([plot.name for plot in drawn], ["scaling-strong-himeno-XL", "scaling-strong-himeno-M"])
-        rate = drawn[0].figure.axes[0]
-        (legend,) = drawn[0].figure.legends
-        self.assertEqual([text.get_text() for text in legend.get_texts()], ["ideal", "single"])
-        self.assertEqual([line.get_linestyle() for line in rate.lines[:2]], ["-", "-"])
-        self.assertEqual([segment[:, 1].tolist() for segment in rate.collections[0].get_segments()], [[9, 10], [14, 15]])
 
     def test_the_levels_of_the_first_latency_are_named(self):
         of = {"memory": "device", "touched": "device", "chain": "random line", "column": "ns", "value": 1.0}
