@@ -50,7 +50,6 @@ auto pick(int n, const Of& of) {
   return found;
 }
 
-/// Their number on the GPU in use.
 inline int multiprocessors() { return gpu_attribute(cudaDevAttrMultiProcessorCount); }
 /// Blocks of `threads` threads that a multiprocessor holds at once.
 int resident_blocks(const void* kernel, int threads);
@@ -80,8 +79,7 @@ struct DeviceArray : Buffer {
 
 struct NotCopied {
   NotCopied() = default;
-  NotCopied(const NotCopied&) = delete;
-  NotCopied& operator=(const NotCopied&) = delete;
+  NotCopied& operator=(NotCopied&&) = delete;  // nor any copy
 };
 
 template <class Handle, cudaError_t (*Make)(Handle*), cudaError_t (*End)(Handle)>
@@ -174,7 +172,6 @@ __device__ __forceinline__ void leave_times(const Clocks& clocks, Interval timed
   leave_times(clocks, (blockIdx.x * blockDim.x + threadIdx.x) / 32, timed);
 }
 
-/// The clocks of launches with `warps` warps.
 class ClockedWarps {
 public:
   explicit ClockedWarps(int warps) : times_(warps), arrivals_(1) {}

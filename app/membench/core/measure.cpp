@@ -118,23 +118,6 @@ void State::close() {
   if (!stopped_.empty()) set("stopped", stopped_);
 }
 
-namespace {
-
-/// A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with the first value of an axis.
-bool is_of_rows(const std::string& note, const std::vector<Axis>& axes,
-                const std::vector<Row>& rows) {
-  const std::string name = note.substr(0, note.find_first_of(":,"));
-  bool of_value = false;
-  for (const Axis& axis : axes) {
-    if (std::ranges::any_of(rows, [&](const Row& row) { return row.is(axis.name, name); }))
-      return true;
-    of_value |= std::ranges::count(listed_values(axis), name, text_of) > 0;
-  }
-  return !of_value;
-}
-
-}  // namespace
-
 Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& setup) {
   Measurement of{probe, setup, probe.sampling, probe.axes(setup.paper), probe.notes};
   const int paper = probe.paper_repeats > 0 ? probe.paper_repeats : of.sampling.fewest;
@@ -171,9 +154,17 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
     if (state.text("stopped").starts_with("not")) ++open;
     table.rows.push_back(std::move(state));
   }
-  std::ranges::copy_if(of.notes, std::back_inserter(table.notes), [&](const std::string& note) {
-    return is_of_rows(note, of.declared, table.rows);
-  });
+  for (const std::string& note : of.notes) {
+    // A note "VALUE: ..." or "VALUE, VALUE: ..." is about rows with the first value of an axis.
+    const Value of_axis = note.substr(0, note.find_first_of(":,"));
+    const bool measured = std::ranges::any_of(table.rows, [&](const Row& row) {
+      return std::ranges::count(row.cells, of_axis, &std::pair<std::string, Value>::second) > 0;
+    });
+    if (measured || std::ranges::none_of(of.declared, [&](const Axis& axis) {
+          return std::ranges::count(listed_values(axis), of_axis) > 0;
+        }))
+      table.notes.push_back(note);
+  }
   if (open > 0)
     table.notes.push_back(
         fmt::format("not settled: {} of {} points (stopped, half_width)", open, table.rows.size()));

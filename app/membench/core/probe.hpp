@@ -120,7 +120,6 @@ std::vector<Group> groups(std::vector<Row>& rows, const std::vector<std::string>
 
 double median(const std::vector<double>& values);
 
-/// GB/s, 10^9 bytes a second.
 inline double gbs(double bytes, double seconds) { return 1e-9 * bytes / seconds; }
 
 struct Probe;

@@ -58,7 +58,6 @@ void measure_access(State& state, Bench& bench, L2Access access) {
   });
 }
 
-/// Whether a = b + 3 c, word by word.
 __global__ void compare_triad(const StreamJob job, std::size_t elements, unsigned* wrong) {
   const std::size_t width = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; n < elements; n += width)

@@ -105,7 +105,6 @@ void measure_registers(State& state) {
 }
 #endif
 
-/// Over the fastest of the same number of live values.
 void add_slowdown(std::vector<Row>& rows, std::vector<Row>&) {
   for (const Group& group : groups(rows, {"type", "live"})) {
     const double fastest = std::ranges::min(group.numbers("seconds"));

@@ -49,8 +49,7 @@ public:
 
   /// Collective if the ranks' GPUs are connected.
   ~Path() { gpu_.connect({}); }
-  Path(const Path&) = delete;
-  Path& operator=(const Path&) = delete;
+  Path& operator=(Path&&) = delete;  // nor any copy
 
   /// Buffers of `bytes` or more. Errors as Buffer's and require_memory's, on all ranks.
   void reserve(std::size_t bytes) {
@@ -115,18 +114,12 @@ private:
   void store(const std::vector<int>& with, std::size_t bytes) const {
     std::vector<StoredRows> rows;
     for (std::size_t n = 0; n < with.size(); ++n) {
+      const char* const from = static_cast<const char*>(own_->send.data()) + n * bytes;
       const char* const there =
           static_cast<const char*>(own_->receive.data()) + (with.size() - 1 - n) * bytes;
-      rows.push_back({{.from = static_cast<const char*>(own_->send.data()) + n * bytes,
-                       .to = gpu_.peers->reach(with[n], there),
-                       .row = bytes,
-                       .rows = 1,
-                       .planes = 1,
-                       .from_row = bytes,
-                       .from_plane = bytes,
-                       .to_row = bytes,
-                       .to_plane = bytes},
-                      with[n]});
+      const PeerRows one_row{
+          from, gpu_.peers->reach(with[n], there), bytes, 1, 1, bytes, bytes, bytes, bytes};
+      rows.push_back({one_row, with[n]});
     }
     const Kokkos::DefaultExecutionSpace queue;
     gpu_.peers->store(rows, stream_of(queue));
@@ -154,7 +147,6 @@ std::size_t numbers_of_message(const Row& row, std::size_t messages) {
   return std::max<std::size_t>(1, row.bytes() / messages / sizeof(double));
 }
 
-/// Bytes of all messages that leave a rank.
 double counted_bytes(const Row& row) {
   const auto others = static_cast<std::size_t>(row.number("ranks")) - 1;
   const std::size_t messages =
