@@ -51,8 +51,7 @@ if(NOT KOKKOS MATCHES "/[.]deps/kokkos-")
   message(FATAL_ERROR "a bundle without Kokkos builds nowhere, and this build has one of its own choice: configure one "
                       "with -DCMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON, and bundle that")
 endif()
-file(GLOB nvml ${SOURCE}/.deps/nvml)
-file(COPY ${KOKKOS} ${nvml} DESTINATION ${folder}/.deps)
+file(COPY ${KOKKOS} DESTINATION ${folder}/.deps)
 # A folder for CMake of headers alone, which stand in its include/.
 function(memstencil_headers_alone folder name target)
   file(WRITE ${folder}/CMakeLists.txt "# Headers alone.

@@ -148,8 +148,3 @@ elseif(MEMSTENCIL_NCCL STREQUAL "ON")
 else()
   set(memstencil_nccl OFF)
 endif()
-
-# NVML counts energy. It needs no CUDA; the driver brings the library. .deps/nvml: pip install --target .deps/nvml
-# nvidia-nvml-dev, for toolkits in parts.
-memstencil_header(NVML nvml.h NVML_API_VERSION ${CUDAToolkit_INCLUDE_DIRS} ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}
-                  ENV CUDA_HOME /usr/local/cuda ${PROJECT_SOURCE_DIR}/.deps/nvml)

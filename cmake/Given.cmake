@@ -26,7 +26,7 @@ if(NOT known)
 endif()
 
 # A root that is named is where a library is taken from; that it is not there must not mean another one.
-foreach(library Kokkos CLI11 tomlplusplus fmt nlohmann_json GTest MPI HDF5 ZLIB NCCL NVML CUDAToolkit)
+foreach(library Kokkos CLI11 tomlplusplus fmt nlohmann_json GTest MPI HDF5 ZLIB NCCL CUDAToolkit)
   set(roots "${library}_ROOT=$ENV{${library}_ROOT}")
   string(REPLACE ":" ";${library}_ROOT=" roots "${roots}")
   foreach(each ROOT DIR)

@@ -44,10 +44,7 @@ std::string clocks_text(const GpuClocks& clocks) {
 /// A rank's reading of its GPU; null if it has none.
 Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
-  const auto& [sm_clock_mhz, memory_clock_mhz, throttled] = source->clocks();
-  Record read;
-  Archive clocks(read);
-  MEMSTENCIL_MEMBERS(clocks, sm_clock_mhz, memory_clock_mhz, throttled);
+  Record read = source->clocks();
   const Joules now = source->joules();
   read["name"] = source->name;
   read["joules"] = now && source->before ? Record(*now - *source->before) : Record();

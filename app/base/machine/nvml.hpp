@@ -2,6 +2,7 @@
 // GPU that CUDA does not tell.
 #pragma once
 
+#include "app/base/record/archive.hpp"
 #include "kernels/shared_library.hpp"
 
 #include <optional>
@@ -15,6 +16,7 @@ namespace memstencil {
 struct GpuClocks {
   std::optional<double> sm_clock_mhz, memory_clock_mhz;
   std::optional<std::vector<std::string>> throttled;
+  MEMSTENCIL_DESCRIBED(sm_clock_mhz, memory_clock_mhz, throttled)
 };
 
 /// The same with its power and temperature.
@@ -36,8 +38,7 @@ public:
   /// @param library for tests: another library, under its path
   explicit Nvml(const std::string& uuid, const std::string& library = "libnvidia-ml.so.1");
   ~Nvml();
-  Nvml(const Nvml&) = delete;
-  Nvml& operator=(const Nvml&) = delete;
+  Nvml& operator=(Nvml&&) = delete;  // nor any copy
 
   /// The reason why the GPU cannot be asked; empty if it can.
   const std::string& refused() const { return refused_; }
@@ -50,7 +51,7 @@ public:
 private:
   /// The value that the function of this name gives for the GPU in its last argument; nothing if
   /// it is not served.
-  template <class Function, class Value, class... Arguments>
+  template <class Value, class... Arguments>
   std::optional<Value> ask(const char* name, Value value, Arguments... arguments) const;
 
   SharedLibrary library_;

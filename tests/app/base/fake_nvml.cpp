@@ -1,110 +1,106 @@
 // A library in NVML's place: FAKE_NVML_WHOLE tells all, FAKE_NVML_OLDER what drivers long ago told,
 // and FAKE_NVML_FAILING does not start. Its GPU draws 500 W: the counter goes on by the time.
-#include <nvml.h>
-
 #include <chrono>
 #include <cstring>
 
 namespace {
 
+// As nvml.h numbers them.
+constexpr int success = 0, uninitialised = 1, not_supported = 3, not_found = 6, not_loaded = 9;
+constexpr int sm = 1;
+
 constexpr const char* gpu = "GPU-00112233-4455-6677-8899-aabbccddeeff";
 int starts = 0;
 [[maybe_unused]] int asked_for_reasons = 0;
 
-nvmlReturn_t give(unsigned* out, unsigned value) {
-  if (starts == 0) return NVML_ERROR_UNINITIALIZED;
+int give(unsigned* out, unsigned value) {
+  if (starts == 0) return uninitialised;
   *out = value;
-  return NVML_SUCCESS;
+  return success;
 }
 
 }  // namespace
 
 extern "C" {
 
-nvmlReturn_t nvmlInit_v2() {
+int nvmlInit_v2() {
 #ifdef FAKE_NVML_FAILING
-  return NVML_ERROR_DRIVER_NOT_LOADED;
+  return not_loaded;
 #else
   ++starts;
   asked_for_reasons = 0;
-  return NVML_SUCCESS;
+  return success;
 #endif
 }
 
-nvmlReturn_t nvmlShutdown() {
+int nvmlShutdown() {
   --starts;
-  return NVML_SUCCESS;
+  return success;
 }
 
-const char* nvmlErrorString(nvmlReturn_t result) {
-  return result == NVML_ERROR_NOT_FOUND ? "Not Found" : "Driver Not Loaded";
+const char* nvmlErrorString(int result) {
+  return result == not_found ? "Not Found" : "Driver Not Loaded";
 }
 
-nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* device) {
-  *device = reinterpret_cast<nvmlDevice_t>(&starts);
-  return std::strcmp(uuid, gpu) == 0 ? NVML_SUCCESS : NVML_ERROR_NOT_FOUND;
+int nvmlDeviceGetHandleByUUID(const char* uuid, void** device) {
+  *device = &starts;
+  return std::strcmp(uuid, gpu) == 0 ? success : not_found;
 }
 
-nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t, unsigned* limit) {
-  return give(limit, 700000);
+int nvmlDeviceGetPowerManagementLimit(void*, unsigned* limit) { return give(limit, 700000); }
+
+int nvmlDeviceGetEccMode(void*, int* now, int* later) {
+  *now = 1;
+  *later = 0;
+  return success;
 }
 
-nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t, nvmlEnableState_t* now, nvmlEnableState_t* later) {
-  *now = NVML_FEATURE_ENABLED;
-  *later = NVML_FEATURE_DISABLED;
-  return NVML_SUCCESS;
+int nvmlDeviceGetClockInfo(void*, int type, unsigned* mhz) {
+  return give(mhz, type == sm ? 1755 : 3200);
 }
 
-nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t, nvmlClockType_t type, unsigned* mhz) {
-  return give(mhz, type == NVML_CLOCK_SM ? 1755 : 3200);
-}
-
-nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t, nvmlClockType_t type, unsigned* mhz) {
-  return give(mhz, type == NVML_CLOCK_SM ? 1980 : 3201);
+int nvmlDeviceGetMaxClockInfo(void*, int type, unsigned* mhz) {
+  return give(mhz, type == sm ? 1980 : 3201);
 }
 
 /// Not of the older one. Milliwatts, which change from look to look.
 #ifndef FAKE_NVML_OLDER
-nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned* milliwatts) {
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
   static unsigned looks = 0;
   return give(milliwatts, 400000 + 100000 * (looks++ % 3));
 }
 #endif
-nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t, nvmlTemperatureSensors_t, unsigned* celsius) {
-  return give(celsius, 61);
-}
+int nvmlDeviceGetTemperature(void*, int, unsigned* celsius) { return give(celsius, 61); }
 
 #ifdef FAKE_NVML_OLDER
 
-nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long*) {
-  return NVML_ERROR_NOT_SUPPORTED;
-}
+int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long*) { return not_supported; }
 
-nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t, unsigned long long* reasons) {
-  if (asked_for_reasons++ > 0) return NVML_ERROR_NOT_SUPPORTED;
-  *reasons = nvmlClocksThrottleReasonHwThermalSlowdown;
-  return NVML_SUCCESS;
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  if (asked_for_reasons++ > 0) return not_supported;
+  *reasons = 0x40;  // a hardware thermal slowdown
+  return success;
 }
 
 #else
 
-nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long* millijoules) {
+int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
   using std::chrono::microseconds;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   *millijoules =
       static_cast<unsigned long long>(std::chrono::duration_cast<microseconds>(now).count()) / 2;
-  return NVML_SUCCESS;
+  return success;
 }
 
-nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t, unsigned long long* reasons) {
-  *reasons = nvmlClocksThrottleReasonGpuIdle | nvmlClocksThrottleReasonSwPowerCap |
-             nvmlClocksThrottleReasonSwThermalSlowdown;
-  return NVML_SUCCESS;
+int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
+  *reasons = 0x01 | 0x04 | 0x20;  // idle, power cap, software thermal slowdown
+  return success;
 }
 
-nvmlReturn_t nvmlDeviceGetAddressingMode(nvmlDevice_t, nvmlDeviceAddressingMode_t* mode) {
-  mode->value = NVML_DEVICE_ADDRESSING_MODE_ATS;
-  return NVML_SUCCESS;
+int nvmlDeviceGetAddressingMode(void*, unsigned* mode) {
+  if (mode[0] != (8 | 1U << 24)) return not_supported;
+  mode[1] = 2;  // ATS
+  return success;
 }
 
 #endif

@@ -51,8 +51,6 @@ class Memstencil(CMakePackage, CudaPackage):
             self.define_from_variant("MEMSTENCIL_MPI", "mpi"),
             self.define_from_variant("MEMSTENCIL_HDF5", "hdf5"),
             self.define("MEMSTENCIL_NCCL", "+nccl" in self.spec),
-            # Its header comes with CUDA; without CUDA the one of the system is not taken.
-            self.define("MEMSTENCIL_NVML", "AUTO" if "+cuda" in self.spec else "OFF"),
             self.define("BUILD_TESTING", self.run_tests),
             self.define("CMAKE_UNITY_BUILD", True),  # as the presets have it: half the time
             # What is not a dependency here is not downloaded behind Spack's back.
