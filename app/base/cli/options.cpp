@@ -174,20 +174,18 @@ CLI::Option* CommandLine::flag(const std::string& option, bool& target, const st
 
 CLI::Option* CommandLine::custom(const std::string& option, const std::string& placeholder,
                                  const std::function<void(const std::string&)>& read,
-                                 const std::function<std::string()>& show_value,
-                                 const std::string& help) {
+                                 const Show& show_value, const std::string& help) {
   const auto read_one = [read](const std::vector<std::string>& typed) {
-    check_one(typed);
+    if (typed.size() != 1)
+      throw std::invalid_argument(fmt::format("given {} times, valid is once", typed.size()));
+    check_value(typed.front());
     read(typed.front());
   };
-  return declare(
-      option, placeholder, read_one, [show_value] { return shown(show_value()); }, help);
-}
-
-void CommandLine::check_one(const std::vector<std::string>& typed) {
-  if (typed.size() != 1)
-    throw std::invalid_argument(fmt::format("given {} times, valid is once", typed.size()));
-  check_value(typed.front());
+  const auto value = [show_value] {
+    const Record shown = show_value();
+    return shown == "" ? Record() : shown;
+  };
+  return declare(option, placeholder, read_one, value, help);
 }
 
 std::size_t CommandLine::index_of(const std::string& typed, const std::vector<std::string>& names) {

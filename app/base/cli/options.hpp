@@ -61,6 +61,8 @@ T value_of(const std::optional<T>&);
 /// options that it excludes (CLI::Option::excludes).
 class CommandLine {
 public:
+  using Show = std::function<Record()>;
+
   /// `version`: what --version prints, without a newline. Declares the common options.
   CommandLine(const std::string& program, const std::string& description,
               const std::string& version, Writes writes = Writes::Results);
@@ -122,10 +124,11 @@ public:
         [&target, empty] { return target ? std::string(name(*target)) : empty; }, help);
   }
   /// A text of the program's own form: `read` stores it, and throws any std::exception that says
-  /// what is valid; `show_value` gives the text that options() is to report, an empty one for null.
+  /// what is valid; `show_value` gives the value that options() is to report: null for an empty
+  /// text, which no option takes.
   CLI::Option* custom(const std::string& option, const std::string& placeholder,
-                      const std::function<void(const std::string&)>& read,
-                      const std::function<std::string()>& show_value, const std::string& help);
+                      const std::function<void(const std::string&)>& read, const Show& show_value,
+                      const std::string& help);
   /// The index of a typed name, in any case of letters, for custom().
   /// @throws std::invalid_argument "'x' is not one of a, b", with the nearest name
   static std::size_t index_of(const std::string& typed, const std::vector<std::string>& names);
@@ -140,35 +143,26 @@ public:
   Record options() const;
 
 private:
-  using Show = std::function<Record()>;
-
   template <class T>
   static Record shown(const T& value) {
     if constexpr (requires { *value; })
       return value ? shown(*value) : Record();
     else if constexpr (std::is_enum_v<T>)
       return std::string(name(value));
-    else if constexpr (std::is_same_v<T, std::string>)
-      return value.empty() ? Record() : Record(value);  // no option takes an empty text
     else
       return value;
   }
   template <class Target, class Read>
   CLI::Option* one(const std::string& option, const std::string& placeholder, Target& target,
                    const std::string& help, Read read) {
-    return declare(
-        option, placeholder,
-        [&target, read](const std::vector<std::string>& typed) {
-          check_one(typed);
-          target = read(typed.front());
-        },
+    return custom(
+        option, placeholder, [&target, read](const std::string& typed) { target = read(typed); },
         [&target] { return shown(target); }, help);
   }
   /// An option whose values `read` takes, and `value` shows.
   CLI::Option* declare(const std::string& option, const std::string& placeholder,
                        const std::function<void(const std::vector<std::string>&)>& read, Show value,
                        const std::string& help);
-  static void check_one(const std::vector<std::string>& typed);
   static std::string joined(const std::vector<std::string>& names);
   /// The help with the range at the end of its first line, before a default that it names.
   static std::string ranged(std::string help, double low, double high);
