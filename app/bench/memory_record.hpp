@@ -78,16 +78,20 @@ struct StagingRecord {
   MEMSTENCIL_DESCRIBED(memspace, bytes, copied_bytes)
 };
 
-/// The members that the results of all applications have.
-struct ApplicationResult {
+/// The members that the results of all programs that measure have.
+struct MeasuredResult {
   Origin origin;
-  std::string size, exec;
   ExecutionRecord execution;
-  MemspaceRecord memspace;
-  Record options;
+  Record options = Record::object();
   MachineFacts machine;
   std::optional<Provenance> provenance;  ///< set when all has run
   Named<double> own_seconds;  ///< of this rank, part of `provenance`: not written by itself
+};
+
+/// Applications have these as well.
+struct ApplicationResult : MeasuredResult {
+  std::string size, exec;
+  MemspaceRecord memspace;
 };
 
 /// The text of an option as the result has it; or empty.

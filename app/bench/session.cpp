@@ -198,10 +198,9 @@ void deliver(const Communicator& communicator, const CommonOptions& common, cons
   });
 }
 
-void complete(const Session& session, ApplicationResult& result) {
+void complete(const Session& session, MeasuredResult& result) {
   result.origin = origin_of(session.line.common());
   result.options = session.line.options();
-  result.machine = facts(session.communicator);
   result.provenance = provenance_of(session.start, KokkosRuntime::host_threads(),
                                     result.own_seconds, session.communicator);
 }

@@ -68,14 +68,15 @@ struct Shown {
 void deliver(const Communicator& communicator, const CommonOptions& common, const Shown& result,
              const std::string& name, const FieldBlock* field = nullptr);
 
-/// Adds the options, the machine and the provenance. Collective.
-void complete(const Session& session, ApplicationResult& result);
+/// Adds the origin, the options and the provenance. Collective.
+void complete(const Session& session, MeasuredResult& result);
 
 /// Completes the result, prints it, and writes it into --output, with the field where there is one.
 /// Collective.
 template <class Result>
 void finish(const Session& session, Result result, const FieldBlock* field = nullptr) {
   complete(session, result);
+  result.machine = facts(session.communicator);
   deliver(session.communicator, session.line.common(),
           {to_record(result), text_report(result, session.line.common().verbose)},
           name_in_folder({session.line.program(), result.size, result.memspace.requested},

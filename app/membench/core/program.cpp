@@ -5,7 +5,6 @@
 #include "app/base/machine/report_head.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/base/runtime/kokkos_runtime.hpp"
 #include "app/membench/core/memory.hpp"
 #include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -177,9 +176,7 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
   }
   const auto run = [&] {
     try {
-      Table table = measure(probe, chosen.axes, setup);
-      record.rows = std::move(table.rows);
-      record.notes = std::move(table.notes);
+      static_cast<Table&>(record) = measure(probe, chosen.axes, setup);
       record.notes.insert(record.notes.end(), chosen.notes.begin(), chosen.notes.end());
     } catch (const CollectiveFailure& failure) {
       if (failure.code() != ExitCode::Machine)
@@ -254,14 +251,11 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
   const CommonOptions& common = session.line.common();
   Result result;
   result.probe = plan.options.probe;
-  result.options = session.line.options();
-  result.options.erase("repeat");  // it is `repeats` there
   result.machine = facts(session.communicator);
   result.execution = execution_of(Executor::Host);
   result.probes = run_all(plan.chosen, plan.options.setup, session.progress_line(), result.machine);
-  result.provenance =
-      provenance_of(session.start, KokkosRuntime::host_threads(), {}, session.communicator);
-  result.origin = origin_of(common);
+  complete(session, result);
+  result.options.erase("repeat");  // it is `repeats` there
   const Record record = to_record(result), json = printed(result, record);
   deliver(session.communicator, common, {record, text_report(result, common.verbose), &json},
           name_in_folder({name, result.probe, plan.options.memspace}, result.provenance));

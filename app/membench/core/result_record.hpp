@@ -2,9 +2,6 @@
 // its rows for those who measure and those who read them.
 #pragma once
 
-#include "app/base/machine/machine_facts.hpp"
-#include "app/base/machine/provenance.hpp"
-#include "app/base/record/archive.hpp"
 #include "app/bench/memory_record.hpp"
 #include "app/membench/core/gpu_watch.hpp"
 #include "app/membench/core/probe.hpp"
@@ -15,26 +12,20 @@
 
 namespace memstencil::membench {
 
-struct ProbeRecord {
+struct ProbeRecord : Table {
   const Probe* probe = nullptr;
-  std::optional<std::string> skipped;  ///< why; then nothing below is there, nor verified
+  std::optional<std::string> skipped;  ///< why; then there is nothing else, nor verified
   double seconds = 0;                  ///< of the whole probe, verification included
   std::optional<GpuCourse> gpu;        ///< while it ran
   std::vector<std::string> axes;       ///< names; cells of other names are figures
-  std::vector<Row> rows;
-  std::vector<std::string> notes;
   /// In a file rows stand in blocks, {column: [values]}, one for each set of columns.
   void describe(Archive& a) const;
 };
 
-struct Result {
-  Origin origin;
+/// Of the host's execution.
+struct Result : MeasuredResult {
   std::string probe;
   std::vector<ProbeRecord> probes;
-  Record options = Record::object();
-  MachineFacts machine;
-  std::optional<Provenance> provenance;  ///< set when all has run
-  ExecutionRecord execution;             ///< the host's
   void describe(Archive& a) const;
 };
 
