@@ -75,8 +75,7 @@ public:
     else
       nccl().destroy(comm_);
   }
-  NcclExchange(const NcclExchange&) = delete;
-  NcclExchange& operator=(const NcclExchange&) = delete;
+  NcclExchange& operator=(NcclExchange&&) = delete;  // nor any copy
 
   void exchange(std::span<const Message> messages, void* of_queue) override {
     auto* const stream = static_cast<cudaStream_t>(of_queue);

@@ -18,8 +18,7 @@ class ProfilingRegion {
 public:
   explicit ProfilingRegion(const std::string& name);
   ~ProfilingRegion();
-  ProfilingRegion(const ProfilingRegion&) = delete;
-  ProfilingRegion& operator=(const ProfilingRegion&) = delete;
+  ProfilingRegion& operator=(ProfilingRegion&&) = delete;  // nor any copy
 };
 
 /// Wall time by phase in seconds (steady clock), in the order given to the constructor. A phase

@@ -19,8 +19,7 @@ public:
   /// `wanted`: on rank 0 and without --quiet.
   ProgressLine(bool wanted, int descriptor);
   ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
+  ProgressLine& operator=(ProgressLine&&) = delete;  // nor any copy
 
   /// Shows what `text()` gives in place of the line before; what the terminal's width
   /// does not take is cut. Timed loops call this after every pass, so `text` is called

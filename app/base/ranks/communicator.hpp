@@ -17,8 +17,7 @@ class ParallelRuntime {
 public:
   ParallelRuntime(int& argc, char**& argv);
   ~ParallelRuntime();
-  ParallelRuntime(const ParallelRuntime&) = delete;
-  ParallelRuntime& operator=(const ParallelRuntime&) = delete;
+  ParallelRuntime& operator=(ParallelRuntime&&) = delete;  // nor any copy
 };
 
 /// One message of an exchange: both directions with one neighbour. Sizes in bytes.

@@ -60,8 +60,7 @@ public:
   /// @param path that it will get, or of the same folder @throws Failure(Other)
   explicit NewFile(const std::string& path);
   ~NewFile();
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
+  NewFile& operator=(NewFile&&) = delete;  // nor any copy
 
   /// The hidden name, by which others open it.
   const std::string& hidden_path() const { return hidden_; }

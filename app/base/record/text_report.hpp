@@ -11,10 +11,8 @@ namespace memstencil {
 /// A line of a report. A notable one says something unusual, or explains a figure; --verbose shows
 /// the others, too.
 struct Line {
-  Line(std::string its_name, std::string its_value, bool is_notable = false)
-      : name(std::move(its_name)), value(std::move(its_value)), notable(is_notable) {}
   std::string name, value;
-  bool notable;
+  bool notable = false;
 };
 using Lines = std::vector<Line>;
 

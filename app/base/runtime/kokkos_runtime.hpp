@@ -20,8 +20,7 @@ public:
   /// @throws Failure(Machine) if the build is for a GPU and none answers
   explicit KokkosRuntime(int gpu);
   ~KokkosRuntime();
-  KokkosRuntime(const KokkosRuntime&) = delete;
-  KokkosRuntime& operator=(const KokkosRuntime&) = delete;
+  KokkosRuntime& operator=(KokkosRuntime&&) = delete;  // nor any copy
 
   /// "Cuda", "OpenMP", "Serial": the execution space of an executor.
   static std::string execution_space(Executor executor);
