@@ -16,8 +16,6 @@ namespace memstencil {
 
 namespace {
 
-using Joules = std::optional<double>;
-
 constexpr double least_seconds = 1;
 
 std::string text(const Energy::Gpus& gpus) {
@@ -45,7 +43,7 @@ std::string clocks_text(const GpuClocks& clocks) {
 Record reading(const std::optional<EnergySource>& source) {
   if (!source) return nullptr;
   Record read = source->clocks();
-  const Joules now = source->joules();
+  const std::optional<double> now = source->joules();
   read["name"] = source->name;
   read["joules"] = now && source->before ? Record(*now - *source->before) : Record();
   return read;

@@ -29,11 +29,6 @@ std::string reach_text(const MachineFacts& machine) {
 
 const char* on_or_off(bool on) { return on ? "on" : "off"; }
 
-std::optional<bool> numa_balancing(const MachineFacts& machine) {
-  const auto number = machine.fact<int>("/memory/numa_balancing");
-  return number ? std::optional(*number != 0) : std::nullopt;
-}
-
 }  // namespace
 
 Lines banner(const std::string& name, const MachineFacts& machine,
@@ -66,8 +61,8 @@ std::string memory_system_text(const MachineFacts& machine) {
     parts.push_back(fmt::format("pages of {} KiB", *bytes / 1024));
   if (const auto huge = machine.text("/memory/huge_pages/enabled"))
     parts.push_back("transparent huge pages " + *huge);
-  if (const auto balancing = numa_balancing(machine))
-    parts.push_back(fmt::format("NUMA balancing {}", on_or_off(*balancing)));
+  if (const auto balancing = machine.fact<int>("/memory/numa_balancing"))
+    parts.push_back(fmt::format("NUMA balancing {}", on_or_off(*balancing != 0)));
   if (const auto cleared = machine.fact<bool>("/memory/init_on_alloc"))
     parts.push_back(fmt::format("init_on_alloc {}", on_or_off(*cleared)));
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -116,7 +111,7 @@ Lines memory_lines(const MachineFacts& machine, const std::set<MemorySpace>& spa
        "system-allocated memory unserved on such kernels, so that pages may stay where they were "
        "touched first");
   // If the GPU's memory is a NUMA node, the operating system manages the pages there.
-  note(moves && ats && numa_balancing(machine) == true,
+  note(moves && ats && machine.fact<int>("/memory/numa_balancing").value_or(0) != 0,
        "NUMA balancing is on (kernel.numa_balancing): the kernel unmaps pages to see who uses "
        "them, and the faults fall into the timed part");
   note(moves && ats && machine.fact<bool>("/memory/init_on_alloc") == true,

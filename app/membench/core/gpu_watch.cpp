@@ -35,13 +35,12 @@ GpuCourse course_of(const std::vector<GpuMoment>& moments) {
                    .celsius = spread_of(moments, &GpuMoment::celsius),
                    .held_down = {}};
   std::map<std::string, double> shares;
-  bool told = false;
   for (const GpuMoment& each : moments) {
-    told = told || each.throttled;
-    for (const std::string& reason : each.throttled.value_or(std::vector<std::string>()))
+    if (!each.throttled) continue;
+    for (const std::string& reason : *each.throttled)
       shares[reason] += 1 / static_cast<double>(moments.size());
+    course.held_down.emplace(shares.begin(), shares.end());
   }
-  if (told) course.held_down.emplace(shares.begin(), shares.end());
   return course;
 }
 
