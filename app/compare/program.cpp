@@ -6,7 +6,6 @@
 #include "app/base/record/output_file.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/installed.hpp"
 #include "app/compare/read/side.hpp"
 #include "app/compare/show/report.hpp"
 

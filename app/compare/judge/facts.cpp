@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -170,17 +171,13 @@ bool of_one_part(const std::vector<Side>& sides, const char* of) {
 
 /// Of more values than three the others are counted.
 std::string shortened(const std::string& joined_values) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> values;
-  std::size_t from = 0;
-  for (std::size_t at = 0; (at = joined_values.find(" or ", from)) != joined_values.npos;
-       from = at + 4)
-    values.push_back(joined_values.substr(from, at - from));
-  values.push_back(joined_values.substr(from));
+  constexpr std::size_t most = 3, longest = 80;
+  static const std::regex between(" or ");
+  std::vector<std::string> values(
+      std::sregex_token_iterator(joined_values.begin(), joined_values.end(), between, -1), {});
   const std::size_t all = values.size();
   if (all > most) values.resize(2);
   std::string text = fmt::format("{}", fmt::join(values, " or "));
-  constexpr std::size_t longest = 80;
   if (text.size() > longest) text = text.substr(0, longest) + "...";
   return all > most ? fmt::format("{} and {} more", text, all - 2) : text;
 }

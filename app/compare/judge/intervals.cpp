@@ -23,15 +23,6 @@ struct Logs {
   std::size_t count = 0;
 };
 
-Logs logs_of(const std::vector<double>& seconds) {
-  Logs logs{.count = seconds.size()};
-  for (const double each : seconds)
-    logs.mean += std::log(each) / static_cast<double>(seconds.size());
-  for (const double each : seconds) logs.variance += std::pow(std::log(each) - logs.mean, 2);
-  if (logs.count > 1) logs.variance /= static_cast<double>(logs.count - 1);
-  return logs;
-}
-
 /// A value a process where there are several; otherwise the repeats of the one.
 Logs logs_of(const Times& times, bool by_process) {
   std::vector<double> values;
@@ -40,7 +31,11 @@ Logs logs_of(const Times& times, bool by_process) {
       values.push_back(membench::median(process));
     else
       values.insert(values.end(), process.begin(), process.end());
-  return logs_of(values);
+  Logs logs{.count = values.size()};
+  for (const double each : values) logs.mean += std::log(each) / static_cast<double>(values.size());
+  for (const double each : values) logs.variance += std::pow(std::log(each) - logs.mean, 2);
+  if (logs.count > 1) logs.variance /= static_cast<double>(logs.count - 1);
+  return logs;
 }
 
 /// Half the interval of the difference of two means, by Welch; a side of one value has the variance

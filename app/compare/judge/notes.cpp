@@ -111,24 +111,23 @@ void above_theory(const Side& side, const Record& cases, std::vector<std::string
 /// Copies of files, ranks that MPI knew alone though a launcher had started them together, and
 /// runs during which the process or the machine stood still.
 void no_repeats(const Side& side, std::vector<std::string>& notes) {
-  const auto with = [&](const char* member) {
-    return std::ranges::count_if(side.runs, [&](const Run* run) {
-      const Record* found = find(run->record, member);
-      return found != nullptr && *found != 0;
-    });
-  };
   if (!side.copies.empty())
     notes.push_back(fmt::format("{}: copies of other files count once: {}.", side.name,
                                 fmt::join(side.copies, ", ")));
-  if (const auto alone = with("provenance.lone_rank_of"); alone > 0)
-    notes.push_back(fmt::format(
-        "{}: {} of {} runs are single ranks that a launcher started with others and MPI knew "
-        "alone: where they ran at once, their figures are low, and they are no repeats.",
-        side.name, alone, side.runs.size()));
-  if (const auto paused = with("pause"); paused > 0)
-    notes.push_back(
-        fmt::format("{}: {} of {} runs stood still for more than 1 s (stopped, or suspended).",
-                    side.name, paused, side.runs.size()));
+  constexpr std::pair<const char*, const char*> of_members[]{
+      {"provenance.lone_rank_of",
+       "are single ranks that a launcher started with others and MPI knew alone: where they ran at "
+       "once, their figures are low, and they are no repeats"},
+      {"pause", "stood still for more than 1 s (stopped, or suspended)"}};
+  for (const auto& [member, words] : of_members) {
+    const auto count = std::ranges::count_if(side.runs, [&path = member](const Run* run) {
+      const Record* found = find(run->record, path);
+      return found != nullptr && *found != 0;
+    });
+    if (count > 0)
+      notes.push_back(
+          fmt::format("{}: {} of {} runs {}.", side.name, count, side.runs.size(), words));
+  }
 }
 
 }  // namespace

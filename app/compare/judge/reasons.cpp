@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace memstencil::compare {
 
@@ -79,28 +80,18 @@ std::string beyond(const Sample& s, double seconds) {
 
 /// A part of a run in words.
 std::string words_of(Part part, const Sample& s, const Seconds& seconds) {
-  switch (part) {
-    case Part::Allocate:
-      if (s.lies(Home::Host)) return pinning(s);
-      return filled_by_host(s) && s.lies(Home::Gpu) ? "pinned buffer" : "allocation";
-    case Part::Initialise:
-      return filling(s);
-    case Part::Upload:
-      return prefetched(s) ? "prefetch" : "upload";
-    case Part::PreTouch:
-      return "read once by the GPU";
-    case Part::Pace:
-      return s.step + "s" + streaming(s);
-    case Part::Beyond:
-      return beyond(s, seconds[Part::Beyond]);
-    case Part::Messages:
-      return "messages and reduction";
-    case Part::Download:
-      return "download";
-    case Part::Free:
-      return "release";
-  }
-  return "";
+  static const std::map<Part, std::string> usual{{Part::Allocate, "allocation"},
+                                                 {Part::Upload, "upload"},
+                                                 {Part::PreTouch, "read once by the GPU"},
+                                                 {Part::Messages, "messages and reduction"},
+                                                 {Part::Download, "download"},
+                                                 {Part::Free, "release"}};
+  if (part == Part::Allocate && s.lies(Home::Host)) return pinning(s);
+  if (part == Part::Allocate && filled_by_host(s) && s.lies(Home::Gpu)) return "pinned buffer";
+  if (part == Part::Initialise) return filling(s);
+  if (part == Part::Upload && prefetched(s)) return "prefetch";
+  if (part == Part::Pace) return s.step + "s" + streaming(s);
+  return part == Part::Beyond ? beyond(s, seconds[part]) : usual.at(part);
 }
 
 /// Without its article.

@@ -1,11 +1,8 @@
 // Published figures as their files give them, and our results next to them.
-#include "app/compare/judge/references.hpp"
+#include "app/compare/judge/rows.hpp"
 
 #include "app/base/cli/toml_file.hpp"
 #include "app/compare/read/number_text.hpp"
-#include "app/compare/read/run.hpp"
-#include "app/compare/read/sample.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

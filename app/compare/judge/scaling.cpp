@@ -1,7 +1,7 @@
 // Strong and weak scaling: of runs of one problem that differ in their number of ranks.
 #include "app/compare/judge/rows.hpp"
 
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>

@@ -74,15 +74,10 @@ std::optional<Translation> translation(const MachineDescription& machine) {
   return out;
 }
 
-double positive(const TomlTable& table, const std::string& key) {
+double positive(const TomlTable& table, const std::string& key, bool or_zero = false) {
   const double value = table.number(key);
-  if (!(value > 0)) table.refuse(key, "a number above 0 is wanted");
-  return value;
-}
-
-double not_negative(const TomlTable& table, const std::string& key) {
-  const double value = table.number(key);
-  if (!(value >= 0)) table.refuse(key, "a number of at least 0 is wanted");
+  if (!(value > 0 || (or_zero && value == 0)))
+    table.refuse(key, or_zero ? "a number of at least 0 is wanted" : "a number above 0 is wanted");
   return value;
 }
 
@@ -170,8 +165,8 @@ MachineRates assumed_rates(const std::string& path) {
         if (!pages.has(names.back())) continue;
         const TomlTable cost = pages.table(names.back());
         cost.only({"start_us", "ns_per_byte"});
-        out.costs[{operation, space}] = {1e-6 * not_negative(cost, "start_us"),
-                                         1e-9 * not_negative(cost, "ns_per_byte")};
+        out.costs[{operation, space}] = {1e-6 * positive(cost, "start_us", true),
+                                         1e-9 * positive(cost, "ns_per_byte", true)};
       }
     pages.only(names);
   }

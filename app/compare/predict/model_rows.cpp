@@ -1,5 +1,5 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 
 #include "app/compare/read/tree.hpp"
 

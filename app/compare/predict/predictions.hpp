@@ -30,7 +30,7 @@ struct PredictedTask {
 struct Predictions {
   /// A side each machine. If a machine that has sweeps has no wall time, all are of sweeps alone.
   std::vector<Run> runs = {};
-  Record about = {};                 ///< as the answer has it: {what, unit, machines}
+  Record about = {};                 ///< as the answer has it: {unit, steps_alone}
   Record scaling = Record::array();  ///< as scaling_rows() has it
   std::vector<std::string> notes = {};
   std::vector<std::string> unpublished = {};  ///< figures that no source gives, a line a machine

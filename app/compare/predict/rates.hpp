@@ -3,8 +3,7 @@
 #pragma once
 
 #include "app/base/machine/machine_description.hpp"
-#include "app/compare/read/run.hpp"
-#include "app/compare/read/sums.hpp"
+#include "app/compare/read/sample.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <array>

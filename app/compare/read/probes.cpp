@@ -1,5 +1,5 @@
 // The rows of membench's probes, as figures that can be set side by side.
-#include "app/compare/read/probes.hpp"
+#include "app/compare/read/run.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/tree.hpp"

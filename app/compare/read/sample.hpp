@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/compare/read/run.hpp"
-#include "app/compare/read/sums.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,6 +66,38 @@ std::string problem_label(const Case& of);
 std::string memory_label(const Case& of);
 /// All of it: "himeno XL (512x512x1024), single, x 100, in managed, filled by host".
 std::string label(const Case& of);
+
+/// All values of an enumeration that has so many names, in their order.
+template <class Kind, std::size_t N>
+constexpr std::array<Kind, N> kinds(const std::array<const char*, N>&) {
+  std::array<Kind, N> all{};
+  for (std::size_t n = 0; n < N; ++n) all[n] = static_cast<Kind>(n);
+  return all;
+}
+
+template <class Kind, std::size_t Kinds>
+class Sums {
+public:
+  Sums() = default;
+  Sums(Kind kind, double seconds) { (*this)[kind] = seconds; }
+
+  double& operator[](Kind kind) { return seconds_[static_cast<std::size_t>(kind)]; }
+  double operator[](Kind kind) const { return seconds_[static_cast<std::size_t>(kind)]; }
+  double total() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0); }
+  Sums& operator+=(const Sums& other) {
+    for (std::size_t n = 0; n < Kinds; ++n) seconds_[n] += other.seconds_[n];
+    return *this;
+  }
+  friend Sums operator+(Sums a, const Sums& b) { return a += b; }
+  friend Sums operator*(Sums all, double factor) {
+    for (double& seconds : all.seconds_) seconds *= factor;
+    return all;
+  }
+  bool operator==(const Sums&) const = default;
+
+private:
+  std::array<double, Kinds> seconds_{};
+};
 
 /// Seconds by cause. Pace: the steps at their median. Beyond: what they took more.
 enum class Part { Allocate, Initialise, Upload, PreTouch, Pace, Beyond, Messages, Download, Free };

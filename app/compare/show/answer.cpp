@@ -1,8 +1,7 @@
 // The whole answer as one JSON object, and its rows: sides, rankings, cases.
 #include "app/compare/show/answer.hpp"
 
-#include "app/compare/judge/rows.hpp"
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 
@@ -160,23 +159,6 @@ void add_sentences(Record& answer) {
   if (const Record& where = answer["screen"]["placement"]; where != "") sentences.push_back(where);
 }
 
-/// The memories of each machine in the first problem, as its plot draws them.
-Record predicted_memories(const Record& answer) {
-  nlohmann::ordered_map<std::string, Record> machines;
-  for (const Record& row : answer.at("cases"))
-    if (row.at("problem") == answer.at("problem"))
-      machines[text(row, "side")].push_back(
-          {{"memory", row.at("memory")},
-           {"seconds", row.at("seconds")},
-           {"range_seconds",
-            {row.at("prediction").at("least_seconds"), row.at("prediction").at("most_seconds")}},
-           {"causes", row.at("prediction").at("causes")}});
-  Record rows = Record::array();
-  for (const auto& [machine, memories] : machines)
-    rows.push_back({{"machine", machine}, {"memories", memories}});
-  return rows;
-}
-
 }  // namespace
 
 Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references,
@@ -239,8 +221,6 @@ Answer answer_of(const Predictions& predictions, const std::vector<Reference>& r
                  {"scaling", predictions.scaling},
                  {"predictions", predictions.about}});
   for (const std::string& note : predictions.unpublished) record["notes"].push_back(note);
-  record["predictions"]["what"] = record.at("problem_title");
-  record["predictions"]["machines"] = predicted_memories(record);
   add_sentences(record);
   return answer;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/compare/judge/ranking.hpp"
-#include "app/compare/judge/references.hpp"
+#include "app/compare/judge/rows.hpp"
 #include "app/compare/predict/predictions.hpp"
 
 #include <string>

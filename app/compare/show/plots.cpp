@@ -1,6 +1,6 @@
-// The plots of the answer, which Python scripts next to the program draw from it.
+// Files that are installed with the program, and the plots of the answer, which scripts among them
+// draw.
 #include "app/base/record/output_file.hpp"
-#include "app/compare/read/installed.hpp"
 #include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +66,16 @@ Ended run(const char* python, const std::string& folder, const std::string& inpu
 }
 
 }  // namespace
+
+fs::path shared_file(const std::string& name) {
+  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
+  if (!fs::exists(file))
+    throw Failure(ExitCode::Other,
+                  fmt::format("{} is missing: it is installed with the program", file.string()));
+  return file;
+}
 
 std::string content_of(const fs::path& path) {
   std::ifstream file(path);

@@ -1,8 +1,6 @@
 // The answer in sections: the screen, and sentences and tables behind it.
 #include "app/compare/show/report.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/rows.hpp"
-#include "app/compare/read/installed.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>

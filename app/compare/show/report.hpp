@@ -74,6 +74,9 @@ struct Picture {
 /// @throws Failure(Machine) if no Python has matplotlib; Failure(Other) if drawing fails
 std::vector<Picture> draw(const Record& answer, const std::string& folder);
 
+/// "page/page.css", as it stands next to the program, built or installed.
+/// @throws Failure(Other) if it is missing
+std::filesystem::path shared_file(const std::string& name);
 /// All of a file; empty if it cannot be read.
 std::string content_of(const std::filesystem::path& path);
 /// One HTML page that needs no other file: style and words of it are files next to the program.

@@ -3,7 +3,6 @@
 #include "app/compare/show/answer.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/rows.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 

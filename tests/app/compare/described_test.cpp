@@ -1,6 +1,6 @@
 // An H100 and an H200 predicted from their descriptions, against the kept runs of both.
 // docs/model.md has the figures.
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/tree.hpp"
 #include "tests/app/base/text_checks.hpp"

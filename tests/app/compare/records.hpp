@@ -2,7 +2,7 @@
 // those of results.json, from which synthetic.py makes its results, too.
 #pragma once
 
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/source_folder.hpp"
 
