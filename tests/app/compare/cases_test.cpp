@@ -1,5 +1,5 @@
 // Cases and samples: labels that differ where cases do, the parts of a run's time, and facts of it.
-#include "app/compare/predict/model_rows.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "app/compare/read/sample.hpp"
 #include "app/compare/show/answer.hpp"
 

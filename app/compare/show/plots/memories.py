@@ -50,14 +50,9 @@ def speed(answer, memories):
     yield style.Plot("speed", rows.figure, problem=answer["problem"])
 
 
-def large(parts, least):
-    return [name for name, part in parts.items() if part > least * sum(parts.values())]
-
-
 def phases(answer, memories):
     cases = [case for of in memories.values() for _, case in of.values()]
-    shown = {name for case in cases for name in large(case["parts"], 1e-3)}
-    names = [name for name in by_share(case["parts"] for case in cases) if name in shown]
+    names = by_share([case["parts"] for case in cases], 1e-3)
     rows = rows_of(memories, right=20)
     for (memory, side), y in rows.y.items():
         case = memories[memory][side][1]
@@ -184,31 +179,23 @@ def roofline(answer):
     yield style.Plot("roofline", figure)
 
 
-def prediction(answer):
-    """Time and its causes, a row for each machine and memory that is predicted."""
-    predictions = answer["predictions"] or {"machines": []}
-    machines = [machine["machine"] for machine in predictions["machines"]]
-    memories, causes = {}, {}
-    for machine in predictions["machines"]:
-        for row in machine["memories"]:
-            if "seconds" in row:
-                memories.setdefault(row["memory"], {})[machine["machine"]] = row
-                causes |= dict.fromkeys(large(row["causes"], 0.01))
-    if not memories:
+def prediction(answer, memories):
+    """Time and its causes, a row for each memory and machine."""
+    if not answer["predictions"]:
         return
-    every = by_share(row["causes"] for of in memories.values() for row in of.values())
-    names = [name for name in every if name in causes]
+    names = by_share([case["prediction"]["causes"] for of in memories.values() for _, case in of.values()], 0.01)
     rows = rows_of(memories, columns=2, right=7)
-    for (memory, machine), y in rows.y.items():
-        row, number = memories[memory][machine], machines.index(machine)
-        dot(rows.axes[0], row["seconds"], y, number, ends=row.get("range_seconds") or (), dashes="--")
-        bars(rows.axes[1], y, row["causes"], names, number)
-        beside(rows.axes[1], y, f"{style.number(row['seconds'])} s")
+    for (memory, side), y in rows.y.items():
+        case, number = memories[memory][side][1], sides(answer).index(side)
+        of = case["prediction"]
+        dot(rows.axes[0], case["seconds"], y, number, ends=(of["least_seconds"], of["most_seconds"]), dashes="--")
+        bars(rows.axes[1], y, of["causes"], names, number)
+        beside(rows.axes[1], y, f"{style.number(case['seconds'])} s")
     name_parts(rows.axes[1], names)
     rows.axes[1].set(xlabel="share of the time (%)", xlim=(0, 100))
     rows.name_groups()
     rows.axes[0].set(xlabel="predicted time (s)" + style.log_scale(rows.axes[0], "x", 4))
-    yield style.Plot("prediction", rows.figure, what=predictions["what"])
+    yield style.Plot("prediction", rows.figure, what=answer["problem_title"])
 
 
 def scaling(answer):
@@ -288,5 +275,5 @@ def model(answer):
     yield style.Plot("model", figure)
 
 
-PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps)}
-PLOTS |= {of.__name__: of for of in (roofline, prediction, scaling, model)}
+PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps, prediction)}
+PLOTS |= {of.__name__: of for of in (roofline, scaling, model)}

@@ -1,8 +1,6 @@
 # Charts of rows in named groups: a name, and under it a row for each side, variant or operation.
 import textwrap
 
-from matplotlib import patheffects
-
 import style
 
 NAME, GAP = 1.0, 0.35  # heights of a group's name and of the room after it, in rows
@@ -13,9 +11,8 @@ BESIDE = {"xytext": (3, 0), "textcoords": "offset points", "va": "center", "font
 
 
 def sides(answer):
-    """In the order in which colours are given to them; or machines that are predicted."""
-    machines = (answer.get("predictions") or {"machines": []})["machines"]
-    return [side["side"] for side in answer["sides"]] or [machine["machine"] for machine in machines]
+    """In the order in which colours are given to them."""
+    return [side["side"] for side in answer["sides"]]
 
 
 def number_of(answer, side):
@@ -23,13 +20,14 @@ def number_of(answer, side):
     return next((n for n, name in enumerate(sides(answer)) if side == name or side.startswith(name + ", ")), 0)
 
 
-def by_share(several):
-    """The names of the parts of several wholes, the largest first."""
+def by_share(several, least):
+    """The names of the parts of several wholes, the largest first, without those that are never more than `least` of
+    their whole."""
     shares = {}
     for parts in several:
         for name, part in parts.items():
-            shares[name] = shares.get(name, 0) + part / sum(parts.values())
-    return sorted(shares, key=lambda name: -shares[name])
+            shares.setdefault(name, []).append(part / sum(parts.values()))
+    return sorted((name for name in shares if max(shares[name]) > least), key=lambda name: -sum(shares[name]))
 
 
 class Rows:
@@ -84,10 +82,8 @@ def dot(axis, x, y, side, label=None, ends=(), is_open=False, dashes="-"):
 
 
 def stick(axis, x, y, label):
-    """A limit of one row: a short line across it, seen on white and on a dark bar."""
-    outline = [patheffects.withStroke(linewidth=2.8, foreground="white")]
-    looks = {"color": "black", "linewidth": 1.4, "path_effects": outline}
-    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, **looks)
+    """A limit of one row: a short line across it."""
+    axis.plot([x, x], [y - 0.42, y + 0.42], label=label, color="black", linewidth=1.4)
 
 
 def bars(axis, y, parts, names, side):
