@@ -18,6 +18,8 @@
 namespace memstencil::jacobi {
 
 using HostExec = Kokkos::DefaultHostExecutionSpace;
+template <class Memory>
+inline constexpr bool of_host = std::is_same_v<Memory, HostExec>;
 /// The execution spaces that the library has its kernels for.
 using KernelSpaces = std::conditional_t<std::is_same_v<HostExec, Kokkos::DefaultExecutionSpace>,
                                         testing::Types<HostExec>,
@@ -120,9 +122,9 @@ struct LocalProblem {
             reference::contains(grid.interior, i, j, k));
   }
 
-  /// Floats of next that are not what a pass should leave: `whole`'s p in the owned points; in the
-  /// halo what was there. The fixed boundary and the padding may be copied from p.
-  std::size_t wrong(const reference::Whole& whole) const {
+  /// Floats of next that are not what a pass should leave: `whole`'s p in the owned points, and
+  /// elsewhere what was there. A host may copy the fixed boundary and the padding from p.
+  std::size_t wrong(const reference::Whole& whole, bool copies = of_host<Memory>) const {
     const std::vector<float> want = part_of(whole, whole.arrays[P]);
     const std::vector<float> got = downloaded(next);
     const std::vector<float> p = downloaded(arrays[P]);
@@ -130,7 +132,7 @@ struct LocalProblem {
     for_each([&](std::size_t n, bool owned, bool interior) {
       const bool right =
           owned ? same_bits(got[n], want[n])
-                : same_bits(got[n], untouched) || (!interior && same_bits(got[n], p[n]));
+                : same_bits(got[n], untouched) || (copies && !interior && same_bits(got[n], p[n]));
       count += right ? 0 : 1;
     });
     return count;
@@ -141,6 +143,29 @@ struct LocalProblem {
   std::array<ArrayOf<Memory, float>, array_count> arrays;
   ArrayOf<Memory, float> in_one;  ///< empty in the layout of arrays
   ArrayOf<Memory, float> next;
+};
+
+/// A whole grid as its sweeps begin. With a seed it has more obstacles than --coefficients random:
+/// a fifth of the points.
+template <class Exec>
+reference::Whole start_of(const reference::Extents& e, const reference::Seed& seed) {
+  reference::Whole whole(e, seed);
+  whole.rounds_once = !of_host<Exec>;
+  std::uint64_t n = 0;
+  for (float& bnd : whole.arrays[BND])
+    if (seed && reference::splitmix64(n++) % 5 == 0) bnd = 0.0F;
+  return whole;
+}
+
+/// The naive sweeps over a whole grid, and gosa of the owned points in each.
+struct Original {
+  reference::Whole whole;
+  Box owned;
+  std::vector<double> gosa = {};
+
+  void go_on_to(std::size_t sweeps) {
+    while (gosa.size() < sweeps) gosa.push_back(whole.sweep(owned));
+  }
 };
 
 }  // namespace memstencil::jacobi

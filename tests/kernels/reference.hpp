@@ -6,6 +6,7 @@
 #include "kernels/jacobi/arrays.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,16 +50,25 @@ inline bool contains(const Box& box, std::int64_t i, std::int64_t j, std::int64_
 
 inline Box interior_of(const Extents& e) { return {{1, 1, 1}, {e[0] - 1, e[1] - 1, e[2] - 1}}; }
 
+/// a b + c: the original rounds twice, as hosts do; GPUs round once.
+inline float multiply_add(float a, float b, float c, bool once) {
+  return once ? std::fma(a, b, c) : a * b + c;
+}
+
 /// The original's ss at a point: p(di, dj, dk) is p at that distance, c(id)
 /// a coefficient at the point.
 template <class Pressure, class Coefficient>
-float residual(const Pressure& p, const Coefficient& c) {
-  const float s0 = c(A0) * p(1, 0, 0) + c(A1) * p(0, 1, 0) + c(A2) * p(0, 0, 1) +
-                   c(B0) * (p(1, 1, 0) - p(1, -1, 0) - p(-1, 1, 0) + p(-1, -1, 0)) +
-                   c(B1) * (p(0, 1, 1) - p(0, -1, 1) - p(0, 1, -1) + p(0, -1, -1)) +
-                   c(B2) * (p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1)) +
-                   c(C0) * p(-1, 0, 0) + c(C1) * p(0, -1, 0) + c(C2) * p(0, 0, -1) + c(WRK1);
-  return (s0 * c(A3) - p(0, 0, 0)) * c(BND);
+float residual(const Pressure& p, const Coefficient& c, bool once = false) {
+  float s = c(A0) * p(1, 0, 0);
+  s = multiply_add(c(A1), p(0, 1, 0), s, once);
+  s = multiply_add(c(A2), p(0, 0, 1), s, once);
+  s = multiply_add(c(B0), p(1, 1, 0) - p(1, -1, 0) - p(-1, 1, 0) + p(-1, -1, 0), s, once);
+  s = multiply_add(c(B1), p(0, 1, 1) - p(0, -1, 1) - p(0, 1, -1) + p(0, -1, -1), s, once);
+  s = multiply_add(c(B2), p(1, 0, 1) - p(-1, 0, 1) - p(1, 0, -1) + p(-1, 0, -1), s, once);
+  s = multiply_add(c(C0), p(-1, 0, 0), s, once);
+  s = multiply_add(c(C1), p(0, -1, 0), s, once);
+  s = multiply_add(c(C2), p(0, 0, -1), s, once) + c(WRK1);
+  return multiply_add(s, c(A3), -p(0, 0, 0), once) * c(BND);
 }
 
 /// The whole grid, without padding.
@@ -92,7 +102,8 @@ struct Whole {
       std::size_t point;
       float operator()(ArrayId id) const { return whole.arrays[id][point]; }
     };
-    return reference::residual(Pressure{*this, q, i, j, k}, Coefficient{*this, at(i, j, k)});
+    return reference::residual(Pressure{*this, q, i, j, k}, Coefficient{*this, at(i, j, k)},
+                               rounds_once);
   }
 
   /// One sweep; gosa over the points of `counted`.
@@ -103,7 +114,7 @@ struct Whole {
       for (std::int64_t j = 1; j < extents[1] - 1; ++j)
         for (std::int64_t k = 1; k < extents[2] - 1; ++k) {
           const float ss = residual(before, i, j, k);
-          arrays[P][at(i, j, k)] = before[at(i, j, k)] + 0.8F * ss;
+          arrays[P][at(i, j, k)] = multiply_add(0.8F, ss, before[at(i, j, k)], rounds_once);
           if (contains(counted, i, j, k)) gosa += static_cast<double>(ss * ss);
         }
     return gosa;
@@ -112,6 +123,7 @@ struct Whole {
 
   Extents extents;
   std::vector<std::vector<float>> arrays;  ///< by ArrayId, k fastest
+  bool rounds_once = false;                ///< products that are added, as on a GPU
 };
 
 }  // namespace memstencil::jacobi::reference

@@ -1,6 +1,7 @@
-// Pins which kinds of sweep a host offers, and how they are named and asked for.
+// Pins which kinds of sweep a host offers, their memory, and how they are named and asked for.
 #include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/sweep.hpp"
+#include "kernels/jacobi/temporal_host.hpp"
 
 #include "tests/kernels/local_problem.hpp"
 
@@ -25,6 +26,22 @@ TEST(HostVariants, BeginWithTheSingleSweepAndOfferFusedOnes) {
   std::set<std::string> names;
   for (const SweepOffer& each : all) names.insert(full_name(each.kind));
   EXPECT_EQ(names.size(), all.size());
+}
+
+// The check of memory asks before the space has started.
+TEST(HostThreads, AreThoseThatTheSpaceStarts) {
+  EXPECT_EQ(host_threads(), HostExec().concurrency());
+}
+
+TEST(BytesOfRows, AreThoseThatTheThreadsOfFusedSweepsTake) {
+  const int threads = HostExec().concurrency();
+  const Box inside{{1, 1, 1}, {36, 44, 82}};
+  const Grid grid{{37, 45, 83}, row_pitch(83), inside, inside};
+  for (const SweepOffer& each : sweep_offers<HostExec>(grid)) {
+    const int sweeps = each.kind.sweeps;
+    const std::size_t floats = scratch_floats(grid, sweeps, host_tile(grid, sweeps, threads));
+    EXPECT_EQ(each.bytes, sweeps == 1 ? 0 : 4.0 * threads * static_cast<double>(floats));
+  }
 }
 
 TEST(TilesOfOnePlane, AreTheDefaultOnAnH100AndForSmallPartsOfADividedGrid) {

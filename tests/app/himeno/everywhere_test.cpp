@@ -59,11 +59,10 @@ TEST(Cone, HasTheReferencesBitsAfterAnyNumberOfSweeps) {
 
 TEST(Cone, RoundsOnceWhereTheExecutorDoes) {
   Whole whole = whole_of(1);
+  whole.rounds_once = true;
   whole.sweep();
-  const auto once = evaluate({cone_extents, 1, 1, true}, targets[0], 1);
-  EXPECT_GT(wrong_points(whole, targets[0], once), once.size() / 4);
-  const auto twice = evaluate({cone_extents, 1, 1, false}, targets[0], 1);
-  for (std::size_t n = 0; n < once.size(); ++n) EXPECT_NEAR(once[n], twice[n], 1e-6);
+  EXPECT_EQ(wrong_points(whole, targets[0], evaluate({cone_extents, 1, 1, true}, targets[0], 1)),
+            0U);
 }
 
 TEST(Cone, CountsWhatItEvaluates) {
@@ -89,16 +88,7 @@ RankResult rank_result(const std::array<int, 3>& ranks, int rank,
   RankResult out{
       subdomain_of(cone_extents, ranks, rank, ranks[0] * ranks[1] * ranks[2], 1), {}, {}};
   const Box owned = out.subdomain.global_box(out.subdomain.grid.owned);
-  for (int n = 0; n < everywhere_sweeps; ++n) {
-    const std::vector<float> before = whole.arrays[jacobi::P];
-    double gosa = 0;
-    for_points(owned, [&](auto i, auto j, auto k) {
-      const float ss = whole.residual(before, i, j, k);
-      gosa += static_cast<double>(ss * ss);
-    });
-    out.gosa.push_back(gosa);
-    whole.sweep();
-  }
+  for (int n = 0; n < everywhere_sweeps; ++n) out.gosa.push_back(whole.sweep(owned));
   out.p = jacobi::LocalProblem<Exec>(whole, owned, 1).part_of(whole, whole.arrays[jacobi::P]);
   return out;
 }
