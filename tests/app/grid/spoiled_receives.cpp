@@ -21,7 +21,6 @@ using Kind = MessageFault::Kind;
 using Bytes = std::vector<char>;
 
 constexpr std::size_t least_bytes = 64;
-constexpr std::size_t element = sizeof(float);
 
 struct Receive {
   char* to;
@@ -36,33 +35,14 @@ std::vector<Receive> open_receives;
 std::map<std::tuple<int, int, std::size_t>, Bytes> last_sent;  // by peer, tag and size
 int received = 0, changed = 0;                                 // since messages were last spoiled
 
-/// What arrives, of one message alone.
-Bytes spoiled(const Receive& message, int number) {
-  Bytes out = message.sent;
-  const std::size_t bytes = message.bytes();
-  switch (wanted->kind) {
-    case Kind::Stale:
-      return message.before;
-    case Kind::Late: {
-      const auto found = last_sent.find({message.peer, message.tag, bytes});
-      return found == last_sent.end() ? message.before : found->second;
-    }
-    case Kind::OneBit:
-      // Not always the same one: rows have pads, where a wrong bit is no fault.
-      out[static_cast<std::size_t>(number) * 7919 * element % bytes] ^= 1;
-      return out;
-    case Kind::Shifted:
-      std::copy(message.sent.begin(), message.sent.end() - element, out.begin() + element);
-      return out;
-    case Kind::Short:
-      std::copy(message.before.begin() + static_cast<std::ptrdiff_t>(bytes / 4 * 3),
-                message.before.end(), out.begin() + static_cast<std::ptrdiff_t>(bytes / 4 * 3));
-      return out;
-    case Kind::Swapped:
-    case Kind::Held:
-      return out;
+Bytes arriving(const Receive& message, int number) {
+  if (wanted->kind == Kind::Late) {
+    const auto found = last_sent.find({message.peer, message.tag, message.bytes()});
+    return found == last_sent.end() ? message.before : found->second;
   }
-  return out;
+  // Not always the same bit: rows have pads, where a wrong one is no fault.
+  const std::size_t bit_at = static_cast<std::size_t>(number) * 7919 * sizeof(float);
+  return spoiled(wanted->kind, message.before, message.sent, bit_at % message.bytes());
 }
 
 bool is_spoiled(int number) {
@@ -96,7 +76,7 @@ void spoil_received() {
     ++received;
     if (!is_spoiled(received)) continue;
     chosen.push_back(n);
-    const Bytes now = spoiled(each, received);
+    const Bytes now = arriving(each, received);
     std::copy(now.begin(), now.end(), each.to);
   }
   if (wanted->kind == Kind::Swapped) swap_all(chosen);

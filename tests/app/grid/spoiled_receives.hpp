@@ -1,8 +1,11 @@
 // MPI's receives taken over, so that what arrives can be spoiled.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace memstencil {
 
@@ -23,6 +26,21 @@ struct MessageFault {
   int last = std::numeric_limits<int>::max();
   std::optional<int> rank = {};  ///< that alone receives spoiled messages; nothing: all do
 };
+
+/// What arrives in place of a message, by the message alone.
+/// @param before what stood in its place
+/// @param bit_at the byte with the bit of OneBit
+inline std::vector<char> spoiled(MessageFault::Kind kind, const std::vector<char>& before,
+                                 const std::vector<char>& sent, std::size_t bit_at) {
+  using Kind = MessageFault::Kind;
+  constexpr std::ptrdiff_t element = sizeof(float);
+  std::vector<char> out = kind == Kind::Stale ? before : sent;
+  if (kind == Kind::OneBit) out.at(bit_at) ^= 1;
+  if (kind == Kind::Shifted) std::copy(sent.begin(), sent.end() - element, out.begin() + element);
+  const auto first = static_cast<std::ptrdiff_t>(sent.size()) / element / 4 * 3 * element;
+  if (kind == Kind::Short) std::copy(before.begin() + first, before.end(), out.begin() + first);
+  return out;
+}
 
 /// Spoils received messages as long as it lives; nothing: it leaves them as they are.
 class SpoiledMessages {

@@ -5,14 +5,15 @@
 #include "memory_spaces/movement.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/bench/exchange_by_mpi.hpp"
+#include "tests/app/grid/spoiled_receives.hpp"
 #include "tests/app/himeno/himeno_plan.hpp"
 
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,64 +24,38 @@
 namespace memstencil::himeno {
 namespace {
 
-enum class Kind { Stale, Shifted, Short, OneFloat };
-constexpr std::array all_kinds{Kind::Stale, Kind::Shifted, Kind::Short, Kind::OneFloat};
+using Kind = MessageFault::Kind;
+constexpr std::array all_kinds{Kind::Stale, Kind::Shifted, Kind::Short, Kind::OneBit};
 
-/// Another exchange, with faults put in behind it in the same queue.
+/// Another exchange, after which what has come is spoiled.
 class SpoilingExchange final : public GpuExchange {
 public:
-  SpoilingExchange(std::shared_ptr<GpuExchange> sound, MemorySpace space)
-      : sound_(std::move(sound)), space_(space) {}
+  explicit SpoilingExchange(std::shared_ptr<GpuExchange> sound) : sound_(std::move(sound)) {}
 
   std::optional<Kind> kind = {};  ///< nothing: none
 
   void exchange(std::span<const Message> messages, void* stream) override {
-    for (const Message& each : messages)
-      start_copy(aside(each), each.receive, each.receive_bytes, stream);
+    std::vector<std::vector<char>> before;
+    for (const Message& each : messages) before.push_back(bytes_at(each));
     sound_->exchange(messages, stream);
-    if (!kind) return;
-    for (const Message& each : messages) spoil(each, stream);
+    for (std::size_t n = 0; kind && n < messages.size(); ++n) {
+      // The bit is in the first half of the layer, away from pads at the ends of its rows.
+      const auto now = spoiled(*kind, before[n], bytes_at(messages[n]), 5 * sizeof(float));
+      copy(messages[n].receive, now.data(), now.size());
+    }
   }
   void look() override { sound_->look(); }
   void connect(std::span<const Buffer* const> buffers) override { sound_->connect(buffers); }
 
 private:
-  /// Memory for what stood in the place of the message.
-  char* aside(const Message& message) {
-    auto found = aside_.find(message.receive);
-    if (found == aside_.end() || found->second.bytes() < message.receive_bytes)
-      found = aside_.insert_or_assign(message.receive, Buffer(space_, message.receive_bytes)).first;
-    return static_cast<char*>(found->second.data());
-  }
-
-  void spoil(const Message& message, void* stream) {
-    char* const to = static_cast<char*>(message.receive);
-    char* const held = aside(message);
-    const std::size_t bytes = message.receive_bytes, element = sizeof(float);
-    switch (*kind) {
-      case Kind::Stale:
-        start_copy(to, held, bytes, stream);
-        return;
-      case Kind::Shifted:
-        start_copy(held, to, bytes, stream);
-        start_copy(to + element, held, bytes - element, stream);
-        return;
-      case Kind::Short: {
-        const std::size_t first = bytes / element / 4 * 3 * element;
-        start_copy(to + first, held + first, bytes - first, stream);
-        return;
-      }
-      case Kind::OneFloat: {
-        // In the first half of the layer, away from pads at the ends of its rows.
-        start_copy(to + 5 * element, to + 6 * element, element, stream);
-        return;
-      }
-    }
+  static std::vector<char> bytes_at(const Message& message) {
+    Kokkos::fence();
+    std::vector<char> out(message.receive_bytes);
+    copy(out.data(), message.receive, out.size());
+    return out;
   }
 
   std::shared_ptr<GpuExchange> sound_;
-  MemorySpace space_;
-  std::map<void*, Buffer> aside_;
 };
 
 /// The line that the run ends with; empty where it is verified.
@@ -121,8 +96,7 @@ void expect_all_found(const GpuPaths& gpu, std::optional<Kind>& fault, Options o
 
 TEST(SpoiledExchange, OnAHostIsFound) {
   const Options options = host_options({19, 23, 37}, 7);
-  const auto exchange = std::make_shared<SpoilingExchange>(std::make_shared<ExchangeByMpi>(),
-                                                           MemorySpace::SystemAllocated);
+  const auto exchange = std::make_shared<SpoilingExchange>(std::make_shared<ExchangeByMpi>());
   expect_all_found({exchange, nullptr}, exchange->kind, options, {});
 }
 
@@ -138,8 +112,8 @@ TEST(SpoiledExchange, ByNcclIsFound) {
   const Communicator communicator;
   const Machine machine = this_machine({}, communicator);
   if (const std::string why = why_not(Transport::Nccl, machine); !why.empty()) GTEST_SKIP() << why;
-  const auto exchange = std::make_shared<SpoilingExchange>(
-      connect("--halo", Transport::Nccl, communicator).messages, MemorySpace::Device);
+  const auto exchange =
+      std::make_shared<SpoilingExchange>(connect("--halo", Transport::Nccl, communicator).messages);
   expect_all_found({exchange, nullptr}, exchange->kind, gpu_options(Transport::Nccl), machine);
 }
 
@@ -164,8 +138,9 @@ public:
       if (kind == Kind::Stale) each.planes = 0;
       if (kind == Kind::Shifted) each.to += element;
       if (kind == Kind::Short) (each.planes > 1 ? each.planes : each.rows) -= 1;
-      if (kind != Kind::OneFloat) continue;
-      const std::size_t cut = std::min(each.row, 2 * element);  // of each row, its first point
+      if (kind != Kind::OneBit) continue;
+      // No bit, but the first point of each row.
+      const std::size_t cut = std::min(each.row, 2 * element);
       each.from += cut;
       each.to += cut;
       each.row -= cut;
