@@ -59,9 +59,24 @@ def change_a_number(rng, data, _):
     return data[:found.start()] + changed_number(rng, found[0].decode()).encode() + data[found.end():]
 
 
+def other_figures(rng, data, _):
+    """Of a description: some of its figures are others, between sense and nonsense, and some tables are missing."""
+    head, *tables = re.split(r"\n(?=\[\w+[.])", data.decode())
+    kept = "\n".join([head, *(table for table in tables if rng.random() < 0.9)])
+    return re.sub(r"^(?!low)(\w+ = )([0-9][0-9_.]*)$",
+                  lambda found: found[1] + (found[2] if rng.random() < 0.7 else figure(rng, "." not in found[2])),
+                  kept, flags=re.M).encode()  # fmt: skip
+
+
+def figure(rng, whole):
+    """From 1e-9 to 1e15, usually between 1 and 10^4."""
+    value = 10 ** (rng.uniform(0, 4) if rng.random() < 0.5 else rng.uniform(-9, 15))
+    return str(int(value) + 1) if whole else f"{value:.6e}"
+
+
 OF_ANY_FILE = (overwrite_a_part, flip_a_bit, zeros_to_the_end, cut_off, insert_bytes, half_of_another)
 OF_RESULTS = (*OF_ANY_FILE, flip_a_bit_of_the_block, copy_a_part, the_block_of_another, without_its_block)
-OF_TOML = (*OF_ANY_FILE, change_a_number)
+OF_TOML = (*OF_ANY_FILE, change_a_number, other_figures, other_figures)
 
 
 def damaged(rng, whole):
@@ -84,18 +99,3 @@ def changed_number(rng, text):
                           "9" * rng.randint(1, 30), "0" * rng.randint(1, 400), str(rng.randint(0, 10))])  # fmt: skip
         text = text[:at] + new + text[at + rng.randint(0, 2):]
     return text
-
-
-def other_figures(rng, text):
-    """Of a description: some of its figures are others, between sense and nonsense, and some tables are missing."""
-    head, *tables = re.split(r"\n(?=\[\w+[.])", text)
-    kept = "\n".join([head, *(table for table in tables if rng.random() < 0.9)])
-    return re.sub(r"^(?!low)(\w+ = )([0-9][0-9_.]*)$",
-                  lambda found: found[1] + (found[2] if rng.random() < 0.7 else figure(rng, "." not in found[2])),
-                  kept, flags=re.M)  # fmt: skip
-
-
-def figure(rng, whole):
-    """From 1e-9 to 1e15, usually between 1 and 10^4."""
-    value = 10 ** (rng.uniform(0, 4) if rng.random() < 0.5 else rng.uniform(-9, 15))
-    return str(int(value) + 1) if whole else f"{value:.6e}"
