@@ -77,12 +77,11 @@ std::vector<Step> fetcher(const Agreement& a, int rounds) {
 
 /// All there is to know at a moment; bytes, so that it can be remembered by its bits.
 struct State {
-  static constexpr int warps = 3;
-  std::array<std::int8_t, warps> at{};       ///< where the working warps are
+  static constexpr int warps = 3;            ///< that work; behind them the fetching one
+  std::array<std::int8_t, warps + 1> at{};   ///< where they are
   std::array<std::int8_t, warps> meeting{};  ///< waits at the barrier between stages
-  std::int8_t fetch_at = 0;
-  std::array<std::int8_t, 8> slot;  ///< planes of coefficients
-  std::array<std::int8_t, 4> p;     ///< rounds of p
+  std::array<std::int8_t, 8> slot;           ///< planes of coefficients
+  std::array<std::int8_t, 4> p;              ///< rounds of p
   std::array<std::array<std::int8_t, 3>, 4>
       result;  ///< [stage][place]: step in which it was written, by all
   /// Barriers: passes so far, arrivals and copies that are missing of this one.
@@ -106,7 +105,9 @@ struct State {
 class Search {
 public:
   Search(const Agreement& agreement, int steps)
-      : a_(agreement), worker_(worker(agreement, steps)), fetcher_(fetcher(agreement, steps)) {}
+      : a_(agreement), scripts_(State::warps, worker(agreement, steps)) {
+    scripts_.push_back(fetcher(agreement, steps));
+  }
 
   /// The first fault met; empty where there is none.
   std::string run() {
@@ -121,8 +122,7 @@ public:
       const State state = open.back();
       open.pop_back();
       next_.clear();
-      for (int w = 0; w < State::warps; ++w) work(state, w);
-      fetch(state);
+      for (int w = 0; w <= State::warps; ++w) act(state, w);
       for (std::size_t n = 0; n < state.flying.size(); ++n) land(state, n);
       if (!fault_.empty()) return fault_;
       if (next_.empty() && !ended(state)) return "deadlock";
@@ -138,9 +138,12 @@ private:
   std::size_t barrier(int n) const { return idx(n % a_.barriers); }
   std::size_t place(int n) const { return idx((n + a_.places) % a_.places); }
   bool ended(const State& s) const {
-    const auto end = static_cast<std::int8_t>(worker_.size());
-    return s.fetch_at == static_cast<std::int8_t>(fetcher_.size()) &&
-           std::all_of(s.at.begin(), s.at.end(), [&](std::int8_t at) { return at == end; });
+    for (int w = 0; w <= State::warps; ++w)
+      if (!ended(s, w)) return false;
+    return true;
+  }
+  bool ended(const State& s, int w) const {
+    return static_cast<std::size_t>(s.at[idx(w)]) == scripts_[idx(w)].size();
   }
   /// As the hardware answers: only whether the number of passes is odd is known.
   bool passed(const State::Barrier& b, int n) const { return b.passes % 2 != n / a_.barriers % 2; }
@@ -153,14 +156,16 @@ private:
     if (!good && fault_.empty()) fault_ = what;
   }
 
-  void work(const State& state, int w) {
-    if (state.at[idx(w)] == static_cast<std::int8_t>(worker_.size())) return;
-    const Step step = worker_[static_cast<std::size_t>(state.at[idx(w)])];
+  void act(const State& state, int w) {
+    if (ended(state, w)) return;
+    const Step step = scripts_[idx(w)][static_cast<std::size_t>(state.at[idx(w)])];
     State s = state;
     switch (step.act) {
-      case Act::Wait:
-        if (!passed(s.arrived[barrier(step.round)], step.round)) return;
+      case Act::Wait: {
+        const auto& all = w == State::warps ? s.released : s.arrived;
+        if (!passed(all[barrier(step.round)], step.round)) return;
         break;
+      }
       case Act::ReadP:
         want(s.p[place(step.round)] == step.round, "p is not there");
         break;
@@ -186,7 +191,7 @@ private:
         s.meeting[idx(w)] = 1;
         if (std::count(s.meeting.begin(), s.meeting.end(), 1) == State::warps) {
           s.meeting.fill(0);
-          for (auto& at : s.at) ++at;
+          for (int other = 0; other < State::warps; ++other) ++s.at[idx(other)];
         }
         next_.push_back(s);
         return;
@@ -196,28 +201,6 @@ private:
         settle(b, State::warps);
         break;
       }
-      default:
-        want(false, "not for a worker");
-    }
-    ++s.at[idx(w)];
-    next_.push_back(s);
-  }
-  /// Has warp `w` still to read what stage `stage` left in step `n`?
-  bool reads(const State& s, int w, int stage, int n) const {
-    const auto begin = worker_.begin() + s.at[idx(w)];
-    return std::any_of(begin, worker_.end(), [&](const Step& step) {
-      return step.act == Act::ReadResult && step.more == stage && step.round == n;
-    });
-  }
-
-  void fetch(const State& state) {
-    if (state.fetch_at == static_cast<std::int8_t>(fetcher_.size())) return;
-    const Step step = fetcher_[static_cast<std::size_t>(state.fetch_at)];
-    State s = state;
-    switch (step.act) {
-      case Act::Wait:
-        if (!passed(s.released[barrier(step.round)], step.round)) return;
-        break;
       case Act::Expect: {
         auto& b = s.arrived[barrier(step.round)];
         b.copies = static_cast<std::int8_t>(step.round == 0 ? 4 : 2);
@@ -232,12 +215,18 @@ private:
         s.p[place(step.round)] = none;
         fly(s, {0, static_cast<std::int8_t>(step.round), static_cast<std::int8_t>(step.more)});
         break;
-      default:
-        want(false, "not for the fetching warp");
     }
-    ++s.fetch_at;
+    ++s.at[idx(w)];
     next_.push_back(s);
   }
+  /// Has warp `w` still to read what stage `stage` left in step `n`?
+  bool reads(const State& s, int w, int stage, int n) const {
+    const std::vector<Step>& its = scripts_[idx(w)];
+    return std::any_of(its.begin() + s.at[idx(w)], its.end(), [&](const Step& step) {
+      return step.act == Act::ReadResult && step.more == stage && step.round == n;
+    });
+  }
+
   static void fly(State& s, State::Copy copy) {
     *std::find_if(s.flying.begin(), s.flying.end(),
                   [](const State::Copy& c) { return c.round == none; }) = copy;
@@ -260,7 +249,7 @@ private:
   }
 
   Agreement a_;
-  std::vector<Step> worker_, fetcher_;
+  std::vector<std::vector<Step>> scripts_;  ///< of each warp
   std::unordered_set<std::string> seen_;
   std::vector<State> next_;
   std::string fault_;
