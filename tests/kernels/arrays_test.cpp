@@ -36,38 +36,25 @@ std::size_t wrong_values(const Extents& global, const Seed& seed, const Box& her
   return wrong;
 }
 
-Box whole_of(const Extents& e) { return {{0, 0, 0}, {e[0], e[1], e[2]}}; }
-
 template <class Exec>
 class Initialise : public testing::Test {};
 TYPED_TEST_SUITE(Initialise, KernelSpaces);
 
-TYPED_TEST(Initialise, StandardValuesAreTheOriginals) {
-  for (const Extents& e : {Extents{3, 3, 3}, {5, 4, 7}, {37, 45, 83}})
-    EXPECT_EQ(wrong_values<TypeParam>(e, {}, whole_of(e)), 0U)
-        << e[0] << "x" << e[1] << "x" << e[2];
-}
-
-TYPED_TEST(Initialise, RandomValuesFollowTheFormulaToTheBit) {
-  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
-    EXPECT_EQ(wrong_values<TypeParam>({19, 23, 37}, seed, whole_of({19, 23, 37})), 0U)
-        << "seed " << seed;
-}
-
-TYPED_TEST(Initialise, APartOfTheGridHasTheWholeGridsValues) {
-  const Extents e{19, 23, 37};
-  for (const Seed& seed : {Seed{}, Seed{7}})
-    for (const Box& part : {Box{{0, 0, 0}, {10, 12, 20}}, Box{{9, 11, 18}, {19, 23, 37}},
-                            Box{{4, 20, 1}, {5, 23, 36}}, Box{{18, 0, 36}, {19, 1, 37}}})
-      EXPECT_EQ(wrong_values<TypeParam>(e, seed, part), 0U);
-}
-
-TYPED_TEST(Initialise, IndicesBeyondTwoToThe31PointsAreRight) {
-  // The far corner of a grid of 2000^3 points: n no longer fits 32 bits.
-  const Extents e{2000, 2000, 2000};
-  const Box corner{{1995, 1996, 1997}, {2000, 2000, 2000}};
-  EXPECT_EQ(wrong_values<TypeParam>(e, {}, corner), 0U);
-  EXPECT_EQ(wrong_values<TypeParam>(e, 3, corner), 0U);
+TYPED_TEST(Initialise, FollowsTheFormulasToTheBitInAnyPartOfAGrid) {
+  struct Case {
+    Extents global;
+    Box part;
+  };
+  constexpr Extents odd{19, 23, 37}, large{2000, 2000, 2000};
+  for (const auto& [global, part] :
+       {Case{{3, 3, 3}, {{0, 0, 0}, {3, 3, 3}}}, Case{{37, 45, 83}, {{0, 0, 0}, {37, 45, 83}}},
+        Case{odd, {{0, 0, 0}, {19, 23, 37}}}, Case{odd, {{0, 0, 0}, {10, 12, 20}}},
+        Case{odd, {{9, 11, 18}, {19, 23, 37}}}, Case{odd, {{4, 20, 1}, {5, 23, 36}}},
+        Case{odd, {{18, 0, 36}, {19, 1, 37}}},
+        // The index of a point no longer fits 32 bits.
+        Case{large, {{1995, 1996, 1997}, {2000, 2000, 2000}}}})
+    for (const Seed& seed : {Seed{}, Seed{0}, Seed{1}, Seed{~std::uint64_t{0}}})
+      EXPECT_EQ(wrong_values<TypeParam>(global, seed, part), 0U) << global[0] << " " << part.lo[0];
 }
 
 TYPED_TEST(Initialise, PackedCoefficientsAreTheArraysWholeOrSlabBySlab) {

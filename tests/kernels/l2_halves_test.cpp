@@ -32,14 +32,12 @@ TEST(L2Halves, AreFoundUnderNoise) {
   for (std::size_t n = 0; n < 132; ++n) EXPECT_EQ(halves.half_of[n], n / 2 % 2 == 0 ? 0 : 1);
 }
 
-TEST(L2Halves, AreUnclearWhereAllAreAlike) {
+TEST(L2Halves, AreUnclearWhereAllAreAlikeOrNoiseDrownsThem) {
+  EXPECT_FALSE(sort_by_half({}).clear);
+  EXPECT_FALSE(sort_by_half(cycles(132, 20.0, 60.0)).clear);
   const L2Halves halves = sort_by_half(cycles(132, 0.0, 20.0));
   EXPECT_FALSE(halves.clear);
   EXPECT_EQ(halves.count(0), 132);
-}
-
-TEST(L2Halves, AreUnclearWhereNoiseDrownsThem) {
-  EXPECT_FALSE(sort_by_half(cycles(132, 20.0, 60.0)).clear);
 }
 
 TEST(L2Halves, LeaveOutIdentifiersThatNobodyMet) {
@@ -65,8 +63,6 @@ TEST(L2Halves, TellTheHalfOfEachLineAndWhatNearAndFarTake) {
   EXPECT_NEAR(taken.near, 220 + 16 + 15, 6);
   EXPECT_NEAR(taken.far - taken.near, 100, 6);
 }
-
-TEST(L2Halves, AreNoneOfNothing) { EXPECT_FALSE(sort_by_half({}).clear); }
 
 }  // namespace
 }  // namespace memstencil

@@ -34,6 +34,17 @@ const reference::Whole& whole() {
   return made;
 }
 
+/// Copies whole planes, or whole rows of j of all planes.
+void copy_box(const Grid& grid, const Box& box, const float* from, float* to, cudaStream_t stream) {
+  const bool planes = box.hi[1] - box.lo[1] == grid.owned.hi[1] - grid.owned.lo[1];
+  const std::size_t first = planes ? grid.row(box.lo[0], 0) : grid.row(0, box.lo[1]);
+  const std::size_t step = grid.row(1, 0) * sizeof(float);
+  const std::size_t bytes = planes ? step : (grid.row(0, box.hi[1]) - first) * sizeof(float);
+  const auto count = static_cast<std::size_t>(planes ? box.hi[0] - box.lo[0] : grid.extents[0]);
+  succeeds(cudaMemcpy2DAsync(to + first, step, from + first, step, bytes, count, cudaMemcpyDefault,
+                             stream));
+}
+
 class TemporalEdges : public testing::TestWithParam<std::size_t> {
 protected:
   void SetUp() override {
@@ -68,45 +79,31 @@ protected:
   /// Of `times` passes those after which a copy of the edges is not `right`. The copy starts in
   /// another queue, when that has waited or at once.
   int wrong_copies(const Neighbours& neighbours, EdgesFirst edges_first, int times,
-                   bool waits) const;
-};
-
-/// Copies whole planes, or whole rows of j of all planes.
-void copy_box(const Grid& grid, const Box& box, const float* from, float* to, cudaStream_t stream) {
-  const bool planes = box.hi[1] - box.lo[1] == grid.owned.hi[1] - grid.owned.lo[1];
-  const std::size_t first = planes ? grid.row(box.lo[0], 0) : grid.row(0, box.lo[1]);
-  const std::size_t step = grid.row(1, 0) * sizeof(float);
-  const std::size_t bytes = planes ? step : (grid.row(0, box.hi[1]) - first) * sizeof(float);
-  const auto count = static_cast<std::size_t>(planes ? box.hi[0] - box.lo[0] : grid.extents[0]);
-  succeeds(cudaMemcpy2DAsync(to + first, step, from + first, step, bytes, count, cudaMemcpyDefault,
-                             stream));
-}
-
-int TemporalEdges::wrong_copies(const Neighbours& neighbours, EdgesFirst edges_first, int times,
-                                bool waits) const {
-  const LocalProblem<Device> local = problem(neighbours);
-  const Grid& grid = local.grid;
-  const auto sweep = make(local, edges_first);
-  const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
-  const ArrayOf<Device, float> right("right", grid.elements()), copied("copied", grid.elements());
-  sweep->run(Device(), local.pass(), sums.data());
-  Kokkos::deep_copy(right, local.next);
-  const Queue<Device> messages;
-  int wrong = 0;
-  for (int n = 0; n < times; ++n) {
-    Kokkos::deep_copy(local.next, untouched);
-    Kokkos::fence();
-    sweep->run(Device(), local.pass(), sums.data(), {waits ? &messages.exec() : nullptr});
-    for (const Box& box : edges(grid))
-      copy_box(grid, box, local.next.data(), copied.data(), messages.exec().cuda_stream());
-    Kokkos::fence();
-    bool same = true;
-    for (const Box& box : edges(grid))
-      same = same && !first_difference(Device(), grid, box, copied.data(), right.data());
-    wrong += same ? 0 : 1;
+                   bool waits) const {
+    const LocalProblem<Device> local = problem(neighbours);
+    const Grid& grid = local.grid;
+    const auto sweep = make(local, edges_first);
+    const ArrayOf<Device, double> sums("sums", static_cast<std::size_t>(sweeps()));
+    const ArrayOf<Device, float> right("right", grid.elements()), copied("copied", grid.elements());
+    sweep->run(Device(), local.pass(), sums.data());
+    Kokkos::deep_copy(right, local.next);
+    const Queue<Device> messages;
+    int wrong = 0;
+    for (int n = 0; n < times; ++n) {
+      Kokkos::deep_copy(local.next, untouched);
+      Kokkos::fence();
+      sweep->run(Device(), local.pass(), sums.data(), {waits ? &messages.exec() : nullptr});
+      for (const Box& box : edges(grid))
+        copy_box(grid, box, local.next.data(), copied.data(), messages.exec().cuda_stream());
+      Kokkos::fence();
+      bool same = true;
+      for (const Box& box : edges(grid))
+        same = same && !first_difference(Device(), grid, box, copied.data(), right.data());
+      wrong += same ? 0 : 1;
+    }
+    return wrong;
   }
-  return wrong;
-}
+};
 
 TEST_P(TemporalEdges, AreFinalWhenAQueueHasWaitedForThem) {
   for (const EdgesFirst edges_first : {EdgesFirst::Yes, EdgesFirst::Soonest}) {

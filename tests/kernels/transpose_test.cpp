@@ -64,63 +64,45 @@ std::vector<T> random_values(std::size_t count, unsigned seed) {
 
 /// The two matrices of a job in the memory of an execution space, with guards around them.
 template <class T, class Exec>
-class Matrices {
-public:
+struct Matrices {
   explicit Matrices(const Shape& shape, int tile = 32)
-      : a_pitch_(shape.columns + shape.a_padding),
-        b_pitch_(shape.rows + shape.b_padding),
-        offset_(guard + shape.shift),
-        a_start_(random_values<T>(size(shape), 1)),
-        b_start_(random_values<T>(size(shape), 2)),
-        a_(uploaded<Exec>(a_start_)),
-        b_(uploaded<Exec>(b_start_)),
-        job_{a_.data() + offset_,
-             b_.data() + offset_,
-             shape.rows,
-             shape.columns,
-             a_pitch_,
-             b_pitch_,
-             tile} {}
+      : a_pitch(shape.columns + shape.a_padding),
+        b_pitch(shape.rows + shape.b_padding),
+        offset(guard + shape.shift),
+        a_start(random_values<T>(size(shape), 1)),
+        b_start(random_values<T>(size(shape), 2)),
+        a(uploaded<Exec>(a_start)),
+        b(uploaded<Exec>(b_start)),
+        job{a.data() + offset, b.data() + offset, shape.rows, shape.columns,
+            a_pitch,           b_pitch,           tile} {}
 
-  const Job<T>& job() const { return job_; }
-
-  /// B's array after `variant`, and what it should be.
-  std::vector<T> result(Variant variant) const {
-    run(Exec(), variant, job_);
-    return b_now();
-  }
-  std::vector<T> b_now() const { return downloaded(b_); }
   std::vector<T> transposed() const {
-    return expected([&](std::int64_t row, std::int64_t column) { return column * b_pitch_ + row; });
+    return expected([&](std::int64_t row, std::int64_t column) { return column * b_pitch + row; });
   }
   std::vector<T> copied() const {
-    return expected([&](std::int64_t row, std::int64_t column) { return row * a_pitch_ + column; });
+    return expected([&](std::int64_t row, std::int64_t column) { return row * a_pitch + column; });
   }
-  std::vector<T> a_now() const { return downloaded(a_); }
-  const std::vector<T>& a_start() const { return a_start_; }
-
-private:
   /// Room for B in either layout, and for A.
   std::size_t size(const Shape& shape) const {
-    return static_cast<std::size_t>(std::max(shape.rows * a_pitch_, shape.columns * b_pitch_)) +
-           offset_ + guard;
+    return static_cast<std::size_t>(std::max(shape.rows * a_pitch, shape.columns * b_pitch)) +
+           offset + guard;
   }
   template <class Index>
   std::vector<T> expected(const Index& index) const {
-    std::vector<T> out = b_start_;
-    for (std::int64_t row = 0; row < job_.rows; ++row)
-      for (std::int64_t column = 0; column < job_.columns; ++column) {
-        const T value = a_start_[offset_ + static_cast<std::size_t>(row * a_pitch_ + column)];
-        out[offset_ + static_cast<std::size_t>(index(row, column))] = value;
+    std::vector<T> out = b_start;
+    for (std::int64_t row = 0; row < job.rows; ++row)
+      for (std::int64_t column = 0; column < job.columns; ++column) {
+        const T value = a_start[offset + static_cast<std::size_t>(row * a_pitch + column)];
+        out[offset + static_cast<std::size_t>(index(row, column))] = value;
       }
     return out;
   }
 
-  std::int64_t a_pitch_, b_pitch_;
-  std::size_t offset_;
-  std::vector<T> a_start_, b_start_;
-  jacobi::ArrayOf<Exec, T> a_, b_;
-  Job<T> job_;
+  std::int64_t a_pitch, b_pitch;
+  std::size_t offset;
+  std::vector<T> a_start, b_start;
+  jacobi::ArrayOf<Exec, T> a, b;
+  Job<T> job;
 };
 
 template <class Case>
@@ -137,15 +119,16 @@ public:
   static void expect_right(const Shape& shape, int tile, int fewest) {
     int ran = 0;
     for (const auto& [variant, why_not] :
-         variants_offered<Exec>(Matrices<T, Exec>(shape, tile).job())) {
+         variants_offered<Exec>(Matrices<T, Exec>(shape, tile).job)) {
       if (!why_not.empty()) continue;
       SCOPED_TRACE(testing::Message() << name(variant) << ", " << shape);
       const Matrices<T, Exec> matrices(shape, tile);
-      const std::vector<T> got = matrices.result(variant);
+      run(Exec(), variant, matrices.job);
+      const std::vector<T> got = downloaded(matrices.b);
       const std::vector<T> want =
           variant == Variant::Copy ? matrices.copied() : matrices.transposed();
       EXPECT_EQ(first_difference(got, want), got.size());
-      EXPECT_EQ(matrices.a_now(), matrices.a_start());
+      EXPECT_EQ(downloaded(matrices.a), matrices.a_start);
       ++ran;
     }
     EXPECT_GE(ran, fewest);
@@ -182,7 +165,7 @@ TYPED_TEST(Transposes, TogetherWriteEachItsOwn) {
     for (std::int64_t first = 0, columns = 0; first < shape.columns; first += columns) {
       const std::array<std::int64_t, 3> widths{70, 1, 300};
       columns = std::min(widths[jobs.size() % 3], shape.columns - first);
-      Job<Element>& job = jobs.emplace_back(matrices.job());
+      Job<Element>& job = jobs.emplace_back(matrices.job);
       job.a += first;
       job.b += first * job.b_pitch;
       job.columns = columns;
@@ -190,7 +173,7 @@ TYPED_TEST(Transposes, TogetherWriteEachItsOwn) {
     ASSERT_EQ(jobs.size(), 6U);
     run_together(Space(), variant, jobs);
     Space().fence();
-    EXPECT_EQ(this->first_difference(matrices.b_now(), matrices.transposed()),
+    EXPECT_EQ(this->first_difference(downloaded(matrices.b), matrices.transposed()),
               matrices.transposed().size());
   }
 }

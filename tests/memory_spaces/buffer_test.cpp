@@ -1,6 +1,8 @@
-// Pins Buffer in every memory space: written by kernels, read by the host, owned once, released.
+// Pins Buffer in every memory space: written by kernels, read by the host, owned once, released;
+// and Field, which has one as an array of several indices, the last one fastest.
 #include "memory_spaces/buffer.hpp"
 
+#include "memory_spaces/field.hpp"
 #include "memory_spaces/movement.hpp"
 #include "tests/memory_spaces/each_space.hpp"
 
@@ -149,6 +151,38 @@ TEST_P(BufferIn, HasHugePagesOrSaysWhyNot) {
   const Buffer buffer(huge, bytes);
   write_by_kernel(buffer, 2);
   EXPECT_TRUE(read_back(buffer) == written(bytes / sizeof(int), 2));
+}
+
+constexpr std::size_t I = 5, J = 7, K = 11;
+
+void write(const Field<int, 3>& field) {
+  const auto view = field.device_view();
+  Kokkos::parallel_for(
+      "test: write", Kokkos::MDRangePolicy<Kokkos::Rank<3>>({0, 0, 0}, {I, J, K}),
+      KOKKOS_LAMBDA(const int i, const int j, const int k) {
+        view(i, j, k) = 10000 * i + 100 * j + k;
+      });
+}
+
+TEST_P(BufferIn, OfAFieldHasTheLastIndexFastestAndNoGaps) {
+  const Field<int, 3> field(GetParam(), {I, J, K});
+  EXPECT_EQ(field.size(), I * J * K);
+  EXPECT_EQ(field.buffer().bytes(), I * J * K * sizeof(int));
+  EXPECT_EQ(field.extents(), (Field<int, 3>::Extents{I, J, K}));
+  write(field);
+  Kokkos::fence();
+  std::vector<int> got(field.size());
+  copy(got.data(), field.data(), field.buffer().bytes());
+  for (std::size_t i = 0; i < I; ++i)
+    for (std::size_t j = 0; j < J; ++j)
+      for (std::size_t k = 0; k < K; ++k)
+        EXPECT_EQ(got[(i * J + j) * K + k], static_cast<int>(10000 * i + 100 * j + k));
+}
+
+TEST_P(BufferIn, OfAFieldWhoseBytesPassTheEndOf64BitsIsRefused) {
+  constexpr std::size_t half = std::size_t{1} << 32;  // the product of both is 0 again
+  EXPECT_THROW((Field<float, 2>(GetParam(), {half, half})), OutOfMemory);
+  EXPECT_THROW((Field<double, 1>(GetParam(), {std::size_t{1} << 61})), OutOfMemory);
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, BufferIn, testing::ValuesIn(all_memory_kinds()), space_test_name);

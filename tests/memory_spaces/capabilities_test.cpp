@@ -56,13 +56,6 @@ TEST(AllocationsOf, ASpaceAreAllInTheBackendsTableOrNameThoseThatAre) {
     }
 }
 
-TEST(RegisteredMemory, HasHugePagesUnlessOthersAreAskedFor) {
-  EXPECT_EQ(MemoryKind(MemorySpace::HostPinned, Allocation::Registered).pages, Pages::Huge);
-  EXPECT_EQ(MemoryKind(MemorySpace::HostPinned).pages, Pages::Default);
-  const MemoryKind plain(MemorySpace::HostPinned, Allocation::Registered, Pages::Default);
-  EXPECT_EQ(plain.pages, Pages::Default);
-}
-
 TEST(TransferMemory, IsServedToItsExecutorAndReachedByTheHost) {
   for (const Executor executor : all_executors) {
     if (executor == Executor::Device && gpu_count() == 0) continue;

@@ -32,16 +32,13 @@ struct ControlGroup : ::testing::Test {
   }
 };
 
-TEST_F(ControlGroup, WithoutALimitLeavesEverything) {
+TEST_F(ControlGroup, WithoutALimitLeavesEverythingAndWithOneTheRest) {
   EXPECT_EQ(left(), unlimited);
   root.write("proc/self/cgroup", "0::/job\n");
   EXPECT_EQ(left(), unlimited);
   add_v2("job", "max", "5000", "0");
   EXPECT_EQ(left(), unlimited);
-}
-
-TEST_F(ControlGroup, LeavesItsLimitLessWhatIsUsed) {
-  root.write("proc/self/cgroup", "0::/job\n");
+  // With one: the limit less what is used.
   add_v2("job", "10000", "4000", "0");
   EXPECT_EQ(left(), 6000U);
   add_v2("job", "10000", "10001", "0");

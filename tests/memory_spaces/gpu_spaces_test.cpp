@@ -41,9 +41,6 @@ TEST(GpuSpaces, PinnedAndDeviceAreServedToTheDevice) {
   EXPECT_TRUE(support(MemorySpace::Device, Executor::Device).served);
   EXPECT_TRUE(reached_over_link(MemorySpace::HostPinned, Executor::Device));
   EXPECT_FALSE(reached_over_link(MemorySpace::Device, Executor::Device));
-}
-
-TEST(GpuSpaces, EffectiveIsWhatWasRequested) {
   for (const MemorySpace space : all_memory_spaces)
     EXPECT_EQ(support(space, Executor::Device).effective, name(space));
 }
@@ -122,24 +119,6 @@ TEST_F(CompressibleMemory, TakesTheBytesThatItIsAskedForAndGivesThemBack) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256, 0U);
   }
   EXPECT_GE(free_bytes(), before - (std::size_t{8} << 20));
-}
-
-TEST_F(CompressibleMemory, SaysHowMuchThereIsWhereItIsTooLittle) {
-  EXPECT_THROW(Buffer(kind, 2 * gpu_facts().total_bytes), OutOfMemory);
-}
-
-TEST_F(CompressibleMemory, KeepsWhatRepeatsAndWhatDoesNot) {
-  std::vector<std::uint32_t> values(std::size_t{1} << 22), got(values.size());
-  const std::size_t bytes = values.size() * sizeof values[0];
-  const Buffer a(kind, bytes), b(kind, bytes);
-  for (const std::uint32_t factor : {0U, 2654435761U}) {
-    for (std::size_t n = 0; n < values.size(); ++n)
-      values[n] = 7U + factor * static_cast<std::uint32_t>(n);
-    copy(a.data(), values.data(), bytes);
-    copy(b.data(), a.data(), bytes);
-    copy(got.data(), b.data(), bytes);
-    EXPECT_EQ(got, values) << factor;
-  }
 }
 
 class Pools : public testing::TestWithParam<MemorySpace> {

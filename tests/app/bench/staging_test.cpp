@@ -1,8 +1,11 @@
-// Pins how the host gets a result: in every memory, and by reading it where it lies.
+// Pins how the host gets a result: in every memory, and by reading it where it lies; and the limit
+// of a link.
 #include "app/bench/staging.hpp"
 #include "app/base/runtime/execution.hpp"
+#include "app/bench/limit.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
+#include "tests/app/base/given_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,13 +20,11 @@ namespace {
 /// The GPU where this build is for one.
 constexpr Executor executor = executor_of<Kokkos::DefaultExecutionSpace>;
 
-Placement in(MemorySpace space, bool prefetch = false) {
-  return {.space = space,
-          .pages = Pages::Default,
-          .advice = Advice::None,
-          .prefetch = prefetch,
-          .first_touch = executor,
-          .executor = executor};
+Placement in(MemorySpace space) {
+  Placement out{};
+  out.space = space;
+  out.first_touch = out.executor = executor;
+  return out;
 }
 
 /// Of the whole process.
@@ -67,6 +68,15 @@ TEST(Staging, ReadsEveryPageOfHostMemory) {
   staging.download(static_cast<const float*>(untouched.data()), untouched.bytes() / sizeof(float),
                    phases);
   EXPECT_GE(page_faults() - before, static_cast<long>(pages));
+}
+
+TEST(LinkLimit, IsOfTheBytesThatPassItOnce) {
+  const GivenClock clock(0);
+  const std::vector<char> source(4096, 7);
+  const Limit link = measure_link(
+      source.data(), source.size(), [] { GivenClock::pass(20e-3); }, Communicator());
+  EXPECT_EQ(link.kind, "link");
+  EXPECT_DOUBLE_EQ(link.gbs, 1e-9 * 4096 / 20e-3);
 }
 
 }  // namespace

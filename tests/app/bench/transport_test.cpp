@@ -18,13 +18,11 @@ namespace memstencil {
 namespace {
 
 Placement placed_on(Executor executor, int ranks_of_gpu = 1) {
-  return {.space = MemorySpace::SystemAllocated,
-          .pages = Pages::Default,
-          .advice = Advice::None,
-          .prefetch = false,
-          .first_touch = executor,
-          .executor = executor,
-          .ranks_of_gpu = ranks_of_gpu};
+  Placement out{};
+  out.space = MemorySpace::SystemAllocated;
+  out.first_touch = out.executor = executor;
+  out.ranks_of_gpu = ranks_of_gpu;
+  return out;
 }
 
 std::string refusal_of(Transport asked, const Placement& placement) {

@@ -13,12 +13,11 @@ namespace memstencil {
 namespace {
 
 Placement in_device_memory(Executor first_touch) {
-  return {.space = MemorySpace::Device,
-          .pages = Pages::Default,
-          .advice = Advice::None,
-          .prefetch = false,
-          .first_touch = first_touch,
-          .executor = gpu_count() > 0 ? Executor::Device : Executor::Host};
+  Placement out{};
+  out.space = MemorySpace::Device;
+  out.first_touch = first_touch;
+  out.executor = gpu_count() > 0 ? Executor::Device : Executor::Host;
+  return out;
 }
 
 /// Of nine arrays of 5 x 6 rows of 8 floats, seven of them in two allocations.

@@ -103,24 +103,6 @@ class InAControlGroup(Faults):
                                 "and 4[0-9.]+ MB are available here "
                                 r"\(/sys/fs/cgroup/\S*/memory[.]\w+\); [^\n]+\n$")  # fmt: skip
 
-    def test_a_file_that_was_read_twice_in_it_leaves_room(self):
-        """The page cache counts as used, and most of it as active; the kernel gives it back at once."""
-        with open(self.path("file"), "wb") as file:
-            for _ in range(36):
-                file.write(os.urandom(10_000_000))
-        os.sync()
-        with open(self.path("file"), "rb") as file:
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        for _ in range(4):
-            subprocess.run(["cat", self.path("file")], preexec_fn=self.enter, stdout=subprocess.DEVNULL, check=True)
-        with open(f"{self.group}/memory.stat") as file:
-            cached = {name: int(value) for name, value in map(str.split, file)}
-        active = cached.get("total_active_file", cached.get("active_file"))
-        self.assertGreater(active, 250e6, cached)
-        code, output, error = self.run_inside("--size", "M")
-        self.assertEqual((code, error), (0, ""))
-        self.assertIn("; verified\n", output)
-
 
 class Paused(Faults):
     def record_of(self, sweeps, pause=0):

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "app/base/cli/progress.hpp"
+#include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/himeno/plan.hpp"
 #include "app/himeno/result.hpp"
 
+#include <gtest/gtest.h>
+
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +35,17 @@ inline Options host_options(const Triple& extents, std::int64_t iterations,
 
 /// The plan of these on this machine.
 inline Plan plan_of(const Options& options) { return make_plan(options, {}, Communicator()); }
+
+/// The line that a run ends with; empty where it is verified.
+inline std::string line_of(const std::function<void()>& run) {
+  try {
+    run();
+  } catch (const CollectiveFailure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
+    return failure.what();
+  }
+  return {};
+}
 
 /// Why the ranks cannot use the transport here.
 inline std::string why_not(Transport transport, const Machine& machine) {

@@ -39,32 +39,19 @@ struct Started {
     local.next = jacobi::uploaded<Exec>(jacobi::downloaded(local.arrays[jacobi::P]));
     return local.pointers();
   }();
-
-  /// Points of p that are not the reference's.
-  std::size_t wrong() const {
-    const std::vector<float> want = local.part_of(whole, whole.arrays[jacobi::P]);
-    std::size_t count = 0;
-    local.for_each([&](std::size_t n, bool owned, bool) {
-      count += owned && !same_bits(arrays.p[n], want[n]) ? 1 : 0;
-    });
-    return count;
-  }
 };
 
-constexpr std::int64_t sweeps = 7;  // that neither 2 nor 3 divides
-
-class SolverOf : public testing::TestWithParam<Kind> {};
-
-TEST_P(SolverOf, ANumberThatIsNotFiniteIsFoundAtItsSweep) {
-  Started its;
-  const int fused = GetParam().sweeps;
-  Solver<Exec> solver(Exec(), its.grid, kinds_of(its.grid, GetParam()), its.arrays, 100);
-  solver.run(fused);
-  its.arrays.p[its.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
-  solver.run(90);
-  const std::vector<double> gosa = solver.sums();
-  const std::string line = refusal(ExitCode::Verification, [&] { verify_finite(gosa); });
-  EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", fused + 1), 0), 0U) << line;
+TEST(Solver, FindsANumberThatIsNotFiniteAtItsSweep) {
+  for (const Kind& kind : {Kind{}, Kind{"temporal", 2, ""}, Kind{"temporal", 3, "strips"}}) {
+    Started its;
+    Solver<Exec> solver(Exec(), its.grid, kinds_of(its.grid, kind), its.arrays, 100);
+    solver.run(kind.sweeps);
+    its.arrays.p[its.grid.row(9, 11) + 18] = std::numeric_limits<float>::quiet_NaN();
+    solver.run(90);
+    const std::vector<double> gosa = solver.sums();
+    const std::string line = refusal(ExitCode::Verification, [&] { verify_finite(gosa); });
+    EXPECT_EQ(line.rfind(fmt::format("gosa of sweep {} is nan", kind.sweeps + 1), 0), 0U) << line;
+  }
 }
 
 /// Passes of up to three single sweeps. What a pass makes stands in p_next when the next one begins
@@ -115,7 +102,8 @@ TEST(SolverOfShorterPasses, MakesWhatIsLeftInOneAndCompletesIt) {
       const double want = its.whole.sweep();
       EXPECT_NEAR(solver.sums(of_run)[static_cast<std::size_t>(n)], want, 1e-12 * want);
     }
-    EXPECT_EQ(its.wrong(), 0U) << of_run;
+    if (its.local.next.data() != its.arrays.p) its.local.swap();
+    EXPECT_EQ(its.local.wrong(its.whole), 0U) << of_run;
   }
   EXPECT_EQ(passes.lengths, (std::vector<int>{3, 3, 2, 1}));
   EXPECT_EQ(solver.sweep_seconds().size(), 9U);
@@ -160,13 +148,6 @@ TEST(Gosa, IsWhatTheSweepHasChangedPBy) {
     point = sound;
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Kinds, SolverOf,
-                         testing::Values(Kind{}, Kind{"temporal", 2, ""},
-                                         Kind{"temporal", 3, "strips"}),
-                         [](const auto& test) {
-                           return "Sweeps" + std::to_string(test.param.sweeps);
-                         });
 
 }  // namespace
 }  // namespace memstencil::himeno

@@ -1,6 +1,5 @@
 // Pins that no run is verified whose messages or stores between GPUs are spoiled: NCCL's messages,
 // stores into other GPUs, and on a host MPI's messages in their place.
-#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/result.hpp"
 #include "memory_spaces/movement.hpp"
 #include "tests/app/base/text_checks.hpp"
@@ -58,17 +57,10 @@ private:
   std::shared_ptr<GpuExchange> sound_;
 };
 
-/// The line that the run ends with; empty where it is verified.
 std::string run_over(const GpuPaths& gpu, const Options& options, const Machine& machine) {
   const Communicator communicator;
   const Plan plan = make_plan(options, machine, communicator);
-  try {
-    run_once(plan, communicator, {}, gpu);
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
-    return failure.what();
-  }
-  return {};
+  return line_of([&] { run_once(plan, communicator, {}, gpu); });
 }
 
 /// @param fault of `gpu`

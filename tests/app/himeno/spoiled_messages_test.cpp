@@ -1,5 +1,4 @@
 // Pins that no run over spoiled messages is verified, and that every sound one is.
-#include "app/base/ranks/collectively.hpp"
 #include "app/himeno/result.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/grid/spoiled_receives.hpp"
@@ -42,19 +41,10 @@ std::string text_of(const Options& options, const MessageFault& fault) {
                      coefficients_name(options.seed));
 }
 
-/// The line that the run ends with; empty where it is verified.
 std::string run_with(const Options& options, const std::optional<MessageFault>& fault) {
-  const Communicator communicator;
   const Plan plan = plan_of(options);
-  std::string line;
   const SpoiledMessages spoiling(fault);
-  try {
-    run_once(plan, communicator);
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
-    line = failure.what();
-  }
-  return line;
+  return line_of([&] { run_once(plan, Communicator()); });
 }
 
 /// Every T with every decomposition and kind of coefficients, with sweeps that T divides or not,
@@ -172,18 +162,14 @@ TEST(HimenoOverSpoiledMessages, AreFoundWhereTheyEndWithTheTimedPart) {
 
 /// The kinds that a trial over such messages has timed, or its error.
 std::string tried_with(const Options& options, const std::optional<MessageFault>& fault) {
-  const Communicator communicator;
   const Plan plan = plan_of(options);
   const SpoiledMessages spoiling(fault);
-  try {
-    std::string rows;
-    for (const TrialRow& row : try_sweeps(plan, {}, communicator, [](const std::string&) {}))
+  std::string rows;
+  const std::string line = line_of([&] {
+    for (const TrialRow& row : try_sweeps(plan, {}, Communicator(), [](const std::string&) {}))
       if (row.sweep_seconds) rows += row.sweep + ' ';
-    return rows;
-  } catch (const CollectiveFailure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::Verification) << failure.what();
-    return failure.what();
-  }
+  });
+  return line.empty() ? rows : line;
 }
 
 TEST(HimenoOverSpoiledMessages, ATrialNamesAKindThatFailsAndOverSoundOnesNoneDoes) {

@@ -74,12 +74,6 @@ class Output(CommandLine):
             self.assertEqual((row["experiments"], len(row["samples"]["make_seconds"])), (2, 6))
             self.assertLessEqual(min(row["samples"]["make_seconds"]), row["make_seconds"])
 
-    def test_values_are_taken_in_any_case_of_letters(self):
-        (probe,) = self.probes_of("link", "--size", "1mib", "--axis", "BY=Loop", "--axis", "direction=HOST COPY",
-                                  "--repeat", "1")  # fmt: skip
-        self.assertEqual({(row["bytes"], row["by"], row["direction"]) for row in probe["rows"]}, {(1 << 20, "loop", "host copy")})
-        self.assertEqual(json.loads(self.good("list", "--format", "JSON")), self.record("list"))
-
     def test_repeats_is_the_name_of_before_and_that_of_the_record(self):
         for option in ["--repeat", "--repeats"]:
             record = self.record("pages", "--size", "64KiB", option, "2")

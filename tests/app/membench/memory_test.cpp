@@ -3,6 +3,7 @@
 #include "app/membench/core/program.hpp"
 #include "kernels/elapsed.hpp"
 #include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -41,20 +42,16 @@ TEST(AReadAlone, AddsUpEachWordOnceWhateverTheParts) {
 TEST(AWriteAlone, RepeatsTheBlockAndIsToldFromWhatLacksAnElement) {
   Array array = written(), block(MemorySpace::SystemAllocated, 8 * probes::block_count);
   block.write(Executor::Host);
+  const auto verify = [&] { array.verify_copied(block, "it", Executor::Host); };
   probes::repeat_block(array.data(), block.data(), 0, 700);
-  EXPECT_NE(
-      refusal(ExitCode::Verification, [&] { array.verify_copied(block, "it", Executor::Host); })
-          .find(std::to_string(array.count() - 700) + " of "),
-      std::string::npos);
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, verify),
+                       std::to_string(array.count() - 700) + " of "));
   probes::repeat_block(array.data(), block.data(), 700, array.count());
   for (std::size_t n = 0; n < array.count(); ++n)
     ASSERT_EQ(array.data()[n], block.data()[n % probes::block_count]) << n;
-  array.verify_copied(block, "it", Executor::Host);
+  verify();
   std::swap(array.data()[600], array.data()[601]);
-  EXPECT_NE(
-      refusal(ExitCode::Verification, [&] { array.verify_copied(block, "it", Executor::Host); })
-          .find("2 of "),
-      std::string::npos);
+  EXPECT_TRUE(contains(refusal(ExitCode::Verification, verify), "2 of "));
 }
 
 TEST(PartsOnCpus, AreEachDoneOnceOnTheirCpus) {
@@ -85,10 +82,8 @@ TEST(PartsOnCpus, TakeNoLessThanTheyLastHoweverLateTheClockIsLookedAt) {
 }
 
 TEST(PartsOnCpus, AreRefusedWhereACpuIsNone) {
-  const int none = 16'383;
-  EXPECT_NE(refusal(ExitCode::Machine, [&] { seconds_on({none}, 8, [](auto, auto) {}); })
-                .find("CPU 16383"),
-            std::string::npos);
+  const auto none = [] { seconds_on({16'383}, 8, [](auto, auto) {}); };
+  EXPECT_TRUE(contains(refusal(ExitCode::Machine, none), "CPU 16383"));
 }
 
 /// The first value of each axis of numbers with many of them, and of names all.

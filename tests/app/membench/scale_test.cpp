@@ -7,6 +7,7 @@
 #include "memory_spaces/numa.hpp"
 #include "tests/app/base/given_clock.hpp"
 #include "tests/app/base/refusal.hpp"
+#include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -76,7 +77,7 @@ TEST(Scale, AReadOfANodesMemoryByItsCpusCountsItsBytesOnce) {
                    "by=CPUs of node " + number});
   };
   if (MemoryFromNode(node).error() != 0) {
-    EXPECT_NE(refusal(ExitCode::Machine, once).find("gets no memory from it"), std::string::npos);
+    EXPECT_TRUE(contains(refusal(ExitCode::Machine, once), "gets no memory from it"));
     return;
   }
   const Table table = once();
@@ -109,10 +110,8 @@ TEST(Scale, NoPointIsInHugePagesThatNoneFitsInto) {
   for (const auto& [probe, axes] : std::map<std::string, std::vector<std::string>>{
            {"link", {"bytes=1MiB", "memory=pageable huge", "by=vectorised"}},
            {"pages", {"bytes=1MiB", "memory=system", "pages=huge", "act=first touch by host"}}})
-    EXPECT_NE(
-        refusal(ExitCode::Machine, [&] { taking({1}, probe, axes); }).find("huge pages: one has"),
-        std::string::npos)
-        << probe;
+    EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { taking({1}, probe, axes); }),
+                         "huge pages: one has"));
 }
 
 TEST(Scale, AChaseOf4096MicrosecondsSays1000Nanoseconds) {
