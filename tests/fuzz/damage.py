@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 
-from kinds import OF_TOML, changed_number, damaged, other_figures
+from kinds import OF_TOML, changed_number, damaged
 
 INPUTS = pathlib.Path(__file__).resolve().parents[2] / "inputs"
 WHOLE, RESULT, TOML = "whole.h5", "r.h5", "d.toml"
@@ -112,7 +112,8 @@ class Driver:
     def toml_case(self, rng, number):
         folder, kind = rng.choice(list(OF_TOML_FILE)), rng.choice(OF_TOML)
         one, other = (rng.choice(sorted((INPUTS / folder).glob("*.toml"))).read_bytes() for _ in range(2))
-        case, command, damage = f"{number}, TOML of {folder}, {kind.__name__}", OF_TOML_FILE[folder], {TOML: kind(rng, one, other)}
+        case, command = f"{number}, TOML of {folder}, {kind.__name__}", OF_TOML_FILE[folder]
+        damage = {TOML: kind(rng, one, other)}
         output = self.check(case, command, damage)
         if output and command[:len(PREDICTION)] == PREDICTION and is_negative(json.loads(output)):
             self.finding(f"{case}: a negative number", output, damage)
