@@ -98,9 +98,10 @@ class PlotsScale(unittest.TestCase):
         self.assertEqual((self.unit(axis.get_xlabel()), self.unit(axis.get_ylabel())), ("flop/byte", "GFLOPS"))
 
     def test_a_prediction_is_in_seconds(self):
-        row = {"memory": "device", "seconds": 12.5, "causes": {"link": 2.5, "device memory": 10.0}}
-        machines = {"what": "w", "machines": [{"machine": "m", "memories": [row]}]}
-        (plot,) = memories.prediction(ANSWER | {"predictions": machines})
+        prediction = {"least_seconds": 10.0, "most_seconds": 14.0, "causes": {"link": 2.5, "device memory": 10.0}}
+        cases = [CASE | {"seconds": 12.5, "prediction": prediction}]
+        answer = ANSWER | {"cases": cases, "predictions": {"unit": "GFLOPS"}, "problem_title": "p"}
+        (plot,) = memories.PLOTS["prediction"](answer)
         time, shares = plot.figure.axes
         self.near([x for x, _ in self.lines(plot)][-1], [12.5 * TIMES[self.unit(time.get_xlabel())]])
         times = TIMES[self.unit(shares.get_xlabel())]
