@@ -5,8 +5,12 @@
 #include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace memstencil::compare {
 
@@ -95,6 +99,21 @@ Table table_of_sides(const std::vector<std::string>& sides, const Record& block,
   return table;
 }
 
+/// The meaning of each mark and word that these tables have.
+std::string legend_of(const std::string& tables) {
+  std::vector<std::string> found;
+  for (const auto& [sign, meaning] :
+       {std::pair{"  x best", "x best: times as long as the side's best"},
+        {"  x base", "x base: times as fast as the first side"},
+        {"  to ", "to NAME: times as fast as NAME"},
+        {"  (", "(...): no difference can be told"},
+        {"~", "~: scaled from another number of steps"},
+        {" s?", "?: figures behind it are assumed"},
+        {"packed", "packed: all coefficients in one array"}})
+    if (tables.find(sign) != std::string::npos) found.emplace_back(meaning);
+  return fmt::format("{}", fmt::join(found, "; "));
+}
+
 }  // namespace
 
 std::string block_text(const Record& answer, const Record& block, std::size_t width, bool full) {
@@ -121,13 +140,7 @@ std::string screen_text(const Record& answer, std::size_t width, bool full) {
   for (const std::string& sentence : texts(answer, "sentences"))
     out += wrapped(sentence, width) + "\n";
   for (const Record& block : screen.at("blocks")) out += block_text(answer, block, width, full);
-  if (!screen.at("blocks").empty())
-    out += wrapped(
-               "x best: times as long as the side's best; x base: times as fast as the base; ~: "
-               "scaled from another number of steps; (...): no difference can be told; ?: figures "
-               "behind it are assumed",
-               width) +
-           "\n";
+  if (!screen.at("blocks").empty()) out += wrapped(legend_of(out), width) + "\n";
   if (screen.at("also") != "") out += "\n" + wrapped(text(screen, "also"), width) + "\n";
   if (!screen.at("know").empty()) out += "\nBefore quoting it\n";
   for (const Record& each : screen.at("know"))
