@@ -5,6 +5,7 @@
 #include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/launcher.hpp"
+#include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "kernels/queue.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -82,6 +83,12 @@ void check_variables_of_kokkos() {
       throw Failure(ExitCode::Usage,
                     fmt::format("environment variable {}='{}': valid: {}", name, value, valid));
   }
+  const char *const tools = std::getenv("KOKKOS_TOOLS_LIBS"), *const older = std::getenv(
+                                                                  "KOKKOS_PROFILE_LIBRARY");
+  if (tools != nullptr && older != nullptr && std::string(tools) != older)
+    throw Failure(ExitCode::Usage, fmt::format("environment variable KOKKOS_PROFILE_LIBRARY='{}': "
+                                               "valid: the value of KOKKOS_TOOLS_LIBS",
+                                               older));
 }
 
 /// @throws Failure(Usage) for more threads than Kokkos has room for
@@ -134,6 +141,7 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
   if (common.output.empty()) return;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
+    if (common.force) check_not_read(common.output, {common.input});
     if (!output_of(common).is_folder() && !common.output.ends_with(".h5"))
       throw Failure(ExitCode::Usage,
                     fmt::format("--output {}: valid are FILE.h5, FOLDER/ (made where it is not "

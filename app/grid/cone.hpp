@@ -67,6 +67,6 @@ bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps);
 std::vector<Box> patches(const Subdomain& subdomain, int sweeps);
 
 /// Points whose values are kept at once for that, at most.
-double most_kept_points(int sweeps);
+double most_kept_points(const Triple& global, int sweeps);
 
 }  // namespace memstencil

@@ -66,9 +66,13 @@ bool evaluated_quickly(const Subdomain& subdomain, std::int64_t sweeps) {
          kept_points(subdomain.global, owned, count) <= most_points;
 }
 
-double most_kept_points(int sweeps) {
-  const double side = static_cast<double>(patch_side + 2 * sweeps);
-  return std::max(static_cast<double>(most_points), side * side * side);
+double most_kept_points(const Triple& global, int sweeps) {
+  double whole = 1, of_patch = 1;  // 64 bits may not count the points before the check of memory
+  for (const std::int64_t extent : global) {
+    whole *= static_cast<double>(extent);
+    of_patch *= static_cast<double>(std::min<std::int64_t>(extent, patch_side + 2 * sweeps));
+  }
+  return std::max(std::min(whole, static_cast<double>(most_points)), of_patch);
 }
 
 std::vector<Box> patches(const Subdomain& subdomain, int sweeps) {

@@ -125,7 +125,8 @@ std::vector<Requirement> memory_requirements(const GridPlan& plan, const Problem
   if (reached_over_link(space, plan.executor()))  // the target of measure_limit()
     out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
   // Three passes, and the sweeps of a fourth that is not whole.
-  out.push_back({Memory::Host, memory.checked * most_kept_points(4 * plan.subdomain.halo)});
+  out.push_back({Memory::Host, memory.checked * most_kept_points(plan.subdomain.global,
+                                                                 4 * plan.subdomain.halo)});
   out.push_back({memory_of(of_messages, plan.executor()),
                  halo_bytes(plan.subdomain, plan.transport, memory.value)});
   out.push_back({plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host, memory.sweeps});

@@ -69,7 +69,8 @@ void march_tiles(const Exec& queue, const Pass& pass, const Tiling& tiling) {
             tiling.first[2] + tile[2] * tiling.size[2] + 2 * (thread % threads_of_row);
         if (tile[1] >= tiling.count[1] || j >= box.hi[1] || k >= box.hi[2]) return;
         const bool two_rows = j + 1 < box.hi[1];
-        const bool left_counts = k >= box.lo[2], right_counts = k + 1 < box.hi[2];
+        const bool left_counts = k >= box.lo[2];
+        const bool right_counts = k + 1 >= box.lo[2] && k + 1 < box.hi[2];
         const std::int64_t end = i + tiling.size[0] < box.hi[0] ? i + tiling.size[0] : box.hi[0];
         const std::int64_t row = pass.grid.pitch, plane = row * pass.grid.extents[1];
         const double* q = pass.p + i * plane + j * row + k;

@@ -156,6 +156,7 @@ class Found(WithKokkos):
             self.skipTest("no namespace without a network is allowed here")
         code, said = self.configure("-DMEMSTENCIL_MPI=OFF", "-DMEMSTENCIL_HDF5=OFF", within=within)
         if code:
+            self.assertIn("is missing", said)
             self.skipTest(f"a library is not installed: {said}")
         for library, version, debian, fedora, spack in map(str.split, LIBRARIES.splitlines()):
             self.refused([f"{library} >= {version} is missing: install it (Debian: {debian}; Fedora: {fedora}; Spack: {spack}), "

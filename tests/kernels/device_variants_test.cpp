@@ -1,5 +1,6 @@
 // Pins the sweeps of a GPU over arrays behind a link: the original's p to the bit; and which of
 // its sweeps are offered.
+#include "kernels/jacobi/single_sweep.hpp"
 #include "kernels/jacobi/sweep.hpp"
 #include "kernels/jacobi/temporal_cuda.hpp"
 
@@ -75,6 +76,14 @@ TEST(DeviceVariantsBehindALink, AreOfferedForEveryNumberOfSweepsAndTriedForSome)
   }
   EXPECT_EQ(offered.size(), 255U);
   EXPECT_EQ(tried, (std::vector<int>{1, 16, 32, 64, 96, 128}));
+}
+
+TEST(DeviceVariants, BeginWithTilesOfOnePlaneOnlyIfTheyPay) {
+  const Grid grid =
+      LocalProblem<Device>(Whole({37, 45, 83}, 2), reference::interior_of({37, 45, 83}), 1).grid;
+  const bool plane = plane_tiles_pay(memory_bandwidth(), grid.owned.points(), true);
+  EXPECT_EQ(full_name(sweep_offers<Device>(grid, 0).front().kind),
+            plane ? "single:128x4x1" : "single:128x2x8");
 }
 
 TEST(DeviceVariants, ThatFuseSweepsRefuseWhatTheyCannotIndex) {

@@ -100,13 +100,12 @@ void NewFile::write(std::string_view bytes) {
 
 bool NewFile::move_to(const std::string& path, Existing existing) {
   const bool keep = existing == Existing::Refuse;
-  if (renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), keep ? RENAME_NOREPLACE : 0) ==
-      0)
-    hidden_.clear();
-  // A second name keeps an older file, too: NFS and Lustre cannot rename so, FUSE and exFAT cannot
-  // give a second one.
-  else if (!keep || errno == EEXIST || link(hidden_.c_str(), path.c_str()) != 0)
-    return false;
+  // A second name leaves the hidden one for another try. FUSE and exFAT do not give one.
+  if (keep && linkat(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), 0) == 0) return true;
+  if (keep && errno == EEXIST) return false;
+  const unsigned flags = keep ? RENAME_NOREPLACE : 0;
+  if (renameat2(AT_FDCWD, hidden_.c_str(), AT_FDCWD, path.c_str(), flags) != 0) return false;
+  hidden_.clear();
   return true;
 }
 

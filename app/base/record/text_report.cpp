@@ -52,18 +52,24 @@ std::string blocks_of(const Lines& lines, bool verbose) {
 }
 
 std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts) {
-  double last_digit = 1, other = total;
+  double last_digit = 1, sum = 0, other = 0;
   int decimals = 0;
   for (; total < 100 * last_digit && decimals < 5; ++decimals) last_digit /= 10;
   std::string out = fmt::format("{:.{}f} s in all", total, decimals);
-  const auto show = [&](const std::string& name, double seconds) {
-    const double rounded = std::round(seconds / last_digit) * last_digit;
-    out += fmt::format("{} {} {:.{}f}", out.ends_with("all") ? ":" : ",", name, rounded, decimals);
-    other -= rounded;
+  // Sums are rounded, not parts: so these add up to the total.
+  const auto show = [&](const std::string& name, double seconds, double least_digits) {
+    const double digits = std::round((sum + seconds) / last_digit) - std::round(sum / last_digit);
+    if (digits >= least_digits)
+      out += fmt::format("{} {} {:.{}f}", out.ends_with("all") ? ":" : ",", name,
+                         digits * last_digit, decimals);
+    sum += seconds;
   };
   for (const auto& [name, seconds] : parts)
-    if (seconds >= std::max(0.01 * total, 1.5 * last_digit)) show(name, seconds);
-  if (other >= 1.5 * last_digit) show("other", other);
+    if (seconds < std::max(0.01 * total, 1.5 * last_digit))
+      other += seconds;
+    else
+      show(name, seconds, 1);
+  show("other", other, 2);
   return out;
 }
 

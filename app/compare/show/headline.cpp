@@ -84,13 +84,18 @@ std::string all_gpus(const std::vector<Problem>& problems, std::size_t side, con
                      seconds_words(all));
 }
 
-/// Each side at its best, against the base at its best; a single side against its first row. Empty
-/// if these rows were `shown`.
+/// Each side at its best at the work that was `shown`, against the base at its best; a single side
+/// against its first row. Empty if these rows were shown, or none.
 std::string at_best(const std::vector<Side>& sides, const std::vector<Problem>& problems,
                     const std::set<const Ranked*>& shown) {
-  const auto& own = problems.front().sides.front();
-  if (own.empty()) return "";
-  const std::string &work = problems.front().work, usual = placement_words(own.front().group->what);
+  const auto is_shown = [&](const Ranked& row) { return shown.contains(&row); };
+  const auto problem = std::ranges::find_if(problems, [&](const Problem& each) {
+    return std::ranges::any_of(
+        each.sides, [&](const auto& ranked) { return std::ranges::any_of(ranked, is_shown); });
+  });
+  if (problem == problems.end() || problem->sides.front().empty()) return "";
+  const auto& own = problem->sides.front();
+  const std::string &work = problem->work, usual = placement_words(own.front().group->what);
   const bool alone = sides.size() == 1;
   const Ranked* base = alone ? &own.front() : best_of(problems, work, 0);
   std::vector<std::string> said;
@@ -102,9 +107,10 @@ std::string at_best(const std::vector<Side>& sides, const std::vector<Problem>& 
     is_new = is_new || !shown.contains(best);
     const Ratio ratio = times_as_fast(*best, *base);
     const std::string times =
-        best == base ? ""
-                     : fmt::format("{}{} times ({}) as fast, ", ratio.told() ? "" : "not told, ",
-                                   times_text(ratio.value), ratio.in_words());
+        best == base
+            ? ""
+            : fmt::format("{} times ({}{}) as fast, ", times_text(ratio.value),
+                          ratio.told() ? "" : "no difference can be told: ", ratio.in_words());
     said.push_back(fmt::format("{}{}by {} ({})", alone ? "" : sides[side].name + " ", times,
                                how_words(*best, usual), seconds_words(*best)));
     all += all_gpus(problems, side, *best, sides[side].name);

@@ -108,7 +108,7 @@ std::string legend_of(const std::string& tables) {
         {"  to ", "to NAME: times as fast as NAME"},
         {"  (", "(...): no difference can be told"},
         {"~", "~: scaled from another number of steps"},
-        {" s?", "?: figures behind it are assumed"},
+        {"?", "?: figures behind it are assumed"},
         {"packed", "packed: all coefficients in one array"}})
     if (tables.find(sign) != std::string::npos) found.emplace_back(meaning);
   return fmt::format("{}", fmt::join(found, "; "));
@@ -139,8 +139,10 @@ std::string screen_text(const Record& answer, std::size_t width, bool full) {
   std::string out;
   for (const std::string& sentence : texts(answer, "sentences"))
     out += wrapped(sentence, width) + "\n";
-  for (const Record& block : screen.at("blocks")) out += block_text(answer, block, width, full);
-  if (!screen.at("blocks").empty()) out += wrapped(legend_of(out), width) + "\n";
+  std::string tables;
+  for (const Record& block : screen.at("blocks")) tables += block_text(answer, block, width, full);
+  out += tables;
+  if (!tables.empty()) out += wrapped(legend_of(tables), width) + "\n";
   if (screen.at("also") != "") out += "\n" + wrapped(text(screen, "also"), width) + "\n";
   if (!screen.at("know").empty()) out += "\nBefore quoting it\n";
   for (const Record& each : screen.at("know"))

@@ -77,6 +77,7 @@ void read_block(const Record& block, const std::string& probe, std::vector<Row>&
   std::vector<Row> own;
   for (const auto& [column, values] : block.items()) {
     if (column == "samples" || column == "experiments" || column == "sample_counts") continue;
+    if (!values.is_array()) throw unreadable(probe, fmt::format("'{}' is no list", column));
     if (own.empty()) own.resize(values.size());
     if (own.size() != values.size())
       throw unreadable(probe, fmt::format("'{}' has {} values, and others have {}", column,

@@ -28,6 +28,13 @@ TEST(NodeRank, IsTheNumberOfRanksBeforeOnTheSameHost) {
   EXPECT_EQ(ranks.node_size(), std::count(hosts.begin(), hosts.end(), *own));
 }
 
+TEST(TextsOfRanks, AreGatheredInTheirOrder) {
+  const Communicator ranks;
+  const auto texts = ranks.all_gather(std::to_string(ranks.rank()));
+  for (std::size_t rank = 0; rank < texts.size(); ++rank)
+    EXPECT_EQ(texts[rank], std::to_string(rank));
+}
+
 struct Pieces : ::testing::TestWithParam<std::size_t> {
   Communicator ranks;
   std::size_t before = std::exchange(longest_piece, 7);

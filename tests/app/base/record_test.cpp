@@ -92,6 +92,10 @@ TEST(Text, OfATotalHasSecondsAndPutsSmallPartsTogether) {
   EXPECT_EQ(
       total_text(8.94, {{"sweeps", 8.82}, {"reduce", 0.037}, {"halo", 0.033}, {"free", 0.05}}),
       "8.94 s in all: sweeps 8.82, other 0.12");
+  // Rounded by themselves they would be 1.04.
+  EXPECT_EQ(total_text(1.0, std::vector(8, std::pair{std::string("part"), 0.125})),
+            "1.00 s in all: part 0.13, part 0.12, part 0.13, part 0.12, part 0.13, part 0.12, part "
+            "0.13, part 0.12");
   EXPECT_EQ(total_text(6e-5, {{"sweeps", 6e-5}}), "0.00006 s in all: sweeps 0.00006");
 }
 

@@ -92,13 +92,16 @@ TEST_F(ResultsRanksTest, AFieldInAFolderHasItsResultsName) {
   const FieldBlock mine = block();
   std::string into = communicator.root() ? folder->path().string() : "";
   communicator.broadcast(into);
-  if (communicator.root()) folder->write("run-1.field", "of a run that was killed");
+  if (communicator.root()) {
+    folder->write("run-1.field", "of a run that was killed");
+    folder->write("run-2.h5", "of a run without a field");
+  }
   communicator.barrier();
   write_result(communicator, {into, false}, "run", {{"n", 1}}, &mine);
   if (!communicator.root()) return;
-  EXPECT_EQ(read_result(folder->file("run-2.h5"))["field"], "run-2.field");
-  EXPECT_EQ(field_of(folder->file("run-2.field")).back(), value(8, 6, 10));
-  EXPECT_EQ(folder->content().size(), 3U);
+  EXPECT_EQ(read_result(folder->file("run-3.h5"))["field"], "run-3.field");
+  EXPECT_EQ(field_of(folder->file("run-3.field")).back(), value(8, 6, 10));
+  EXPECT_EQ(folder->content().size(), 4U);
 }
 
 TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {

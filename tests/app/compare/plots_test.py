@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 import unittest
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 try:
     import h5py  # noqa: F401  (synthetic needs it)
@@ -24,7 +26,26 @@ import probes  # noqa: E402
 import style  # noqa: E402
 
 
+def texts_of(svg):
+    """The whole texts of a picture, which has to be well-formed."""
+    texts = [each for each in ElementTree.fromstring(svg).iter() if each.tag.endswith("}text")]
+    return "".join(sorted("".join(each.itertext()).strip() for each in texts))
+
+
 class Plots(CommandLine):
+    def page_with_all_texts(self):
+        """The page, whose pictures have the texts of the files, though they are shortened."""
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        shown = sorted(texts_of(unquote(svg)) for svg in re.findall(r'src="data:image/svg[+]xml,([^"]*)"', page))
+        drawn = []
+        for name in os.listdir(self.path("plots")):
+            if name.endswith(".svg"):
+                with open(self.path(f"plots/{name}"), encoding="utf-8") as file:
+                    drawn.append(texts_of(file.read()))
+        self.assertEqual(shown, sorted(drawn))
+        return page
+
     def test_every_plot_of_results_is_drawn_as_png_svg_and_pdf_and_for_a_page_that_needs_no_other_file(self):
         sides = [os.path.join(INPUTS, "reference/samples", side) for side in ("h100-x2", "h200")]
         self.good(*sides, "--plots", self.path("plots"), "--html", self.path("page.html"))
@@ -35,8 +56,7 @@ class Plots(CommandLine):
                 if plot != "prediction":
                     self.assertTrue(any(name.startswith(plot) for name in of_kind), f"{plot}.{kind}: {names}")
         self.assertFalse([name for name in names if name.startswith(".")])
-        with open(self.path("page.html"), encoding="utf-8") as file:
-            page = file.read()
+        page = self.page_with_all_texts()
         self.assertEqual(re.findall(r'src="(?!data:)|<link', page), [])
         self.assertLess(page.index("as fast as h100-x2"), page.index("<table"))
         self.assertLess(page.index("<table"), page.index("<img"))
@@ -195,7 +215,8 @@ class Plots(CommandLine):
     def test_predictions_are_drawn_and_say_so(self):
         assume = os.path.join(INPUTS, "assume/h100-pcie5.toml")
         options = ["--nodes", "4", "--machine", "pegasus", "--assume", assume]
-        self.good("--predict", "himeno", *options, "--plots", self.path("plots"))
+        self.good("--predict", "himeno", *options, "--plots", self.path("plots"), "--html", self.path("page.html"))
+        self.page_with_all_texts()
         names = os.listdir(self.path("plots"))
         self.assertIn("prediction.svg", names)
         self.assertTrue(any(name.startswith("scaling-strong-himeno") for name in names), names)

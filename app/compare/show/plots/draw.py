@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 # A page's pictures have one font, since browsers find letters that it lacks, coordinates to a hundredth of a point, and
 # neither names of groups nor line ends.
-SHORTER = ((r"(px 'DejaVu Sans')[^;]*", r"\1"), (r"(?<=\d\.\d\d)\d+(?=[^<]*>)", ""))
+SHORTER = ((r"(px 'DejaVu Sans')[^;\"]*", r"\1, sans-serif"), (r"(?<=\d\.\d\d)\d+(?=[^<]*>)", ""))
 SHORTER += ((r'<g id="[^"]*"', "<g"), (r"(?<=>)\s+(?=<)|\n", ""))
 
 
