@@ -144,7 +144,18 @@ TEST(Screen, SidesWithoutACommonProblemAreNotRanked) {
   Record other = steady("device", 0.1);
   other["size"] = "M";
   const auto said = Compared({{"a", {steady("device", 0.1)}}, {"b", {other}}}).said();
+  EXPECT_EQ(said.size(), 1U);
   EXPECT_TRUE(contains(said[0], "ran no problem in common"));
+}
+
+TEST(Screen, EachAtItsBestIsOfTheWorkThatIsCompared) {
+  const auto side = [](const char* memory, double sweep, double gflops) {
+    return together({three(steady(memory, sweep)), three(heat(one, gflops))});
+  };
+  const auto said =
+      Compared({{"a", side("managed", 0.1, 900)}, {"b", side("host-pinned", 5, 1800)}}).said();
+  EXPECT_TRUE(contains(said[0], " at heat ")) << said[0];
+  EXPECT_EQ(said.size(), 1U) << "the best runs of heat are those of the first sentence";
 }
 
 TEST(Screen, NothingExceedsTheWidthAndTwoSidesTakeAtMost45Lines) {
