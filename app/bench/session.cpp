@@ -83,8 +83,8 @@ void check_variables_of_kokkos() {
       throw Failure(ExitCode::Usage,
                     fmt::format("environment variable {}='{}': valid: {}", name, value, valid));
   }
-  const char *const tools = std::getenv("KOKKOS_TOOLS_LIBS"), *const older = std::getenv(
-                                                                  "KOKKOS_PROFILE_LIBRARY");
+  const char* const tools = std::getenv("KOKKOS_TOOLS_LIBS");
+  const char* const older = std::getenv("KOKKOS_PROFILE_LIBRARY");
   if (tools != nullptr && older != nullptr && std::string(tools) != older)
     throw Failure(ExitCode::Usage, fmt::format("environment variable KOKKOS_PROFILE_LIBRARY='{}': "
                                                "valid: the value of KOKKOS_TOOLS_LIBS",

@@ -37,7 +37,8 @@ struct Session {
 std::optional<Session> start(CommandLine& line, int argc, const char* const* argv,
                              const Communicator& communicator);
 
-/// Refuses an --output that cannot become this run's, before anything is computed. Collective.
+/// Refuses an --output that cannot become this run's, before anything is computed: the file of
+/// --input is never replaced. Collective.
 /// @param with_field will the run write a field beside its result?
 /// @throws as check_output of its place, CollectiveFailure(Usage)
 void check_output(const Communicator& communicator, const CommonOptions& common,

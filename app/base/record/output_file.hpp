@@ -73,10 +73,10 @@ public:
   void rehearse_publishing();
 
 private:
-  /// In one step. False, with errno, where that failed, and if the name is taken by a file to keep.
+  /// In one step. False, with errno, if that failed or another file has the name and is to stay.
   bool move_to(const std::string& path, Existing existing);
 
-  std::string path_, hidden_;  ///< which is empty once there is no hidden one
+  std::string path_, hidden_;  ///< the hidden path is empty once it is renamed
   Descriptor file_;
 };
 

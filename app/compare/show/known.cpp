@@ -121,10 +121,14 @@ std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) 
     if (common > most) most = common, best = std::move(runs);
   }
   if (best.empty())
-    throw Failure(ExitCode::Machine,
-                  fmt::format("--known: no sample of {} is kept, but of {}: memcompare takes a "
-                              "sample's folder in {}, too. CONTRIBUTING.md says how to send yours",
-                              gpu, fmt::join(others, " and "), kept.string()));
+    throw Failure(
+        ExitCode::Machine,
+        fmt::format("--known: no sample of {} is kept; kept are samples of {}. memcompare "
+                    "takes a sample's folder in {}, too; CONTRIBUTING.md says how to "
+                    "send yours",
+                    gpu,
+                    fmt::join(others.empty() ? std::set<std::string>{"no GPU"} : others, " and "),
+                    kept.string()));
   return best;
 }
 

@@ -25,8 +25,8 @@ Table probe_table(const Record& answer, const char* only = "") {
         row["to_base"] = pair.at("to_base").value(side, Record());
       }
   return table_of(rows, {"probe", "row", "side", "value", "unit", "to_base"},
-                  "Of probes with many points their levels, or those at the largest size; the "
-                  "points are in the plots.");
+                  "Probes with many points show their levels, or their values at the largest size; "
+                  "the plots have all points.");
 }
 
 /// An array of the answer as a table.

@@ -20,7 +20,8 @@ namespace memstencil::compare {
 
 namespace {
 
-/// The first rate of membench whose name has all of these words, as times the base's.
+/// The first rate of membench whose name has all of these words, as times the base's: a value for
+/// each side, "-" for one that has no such rate.
 std::string rate_words(const Record& rates, const std::vector<std::string>& sides,
                        const std::string& name, const char* probe,
                        const std::vector<const char*>& words, bool less_is_better) {
@@ -31,10 +32,15 @@ std::string rate_words(const Record& rates, const std::vector<std::string>& side
         }))
       continue;
     std::vector<std::string> ratios;
-    for (const std::string& side : sides)
-      if (const Record ratio = row.at("to_base").value(side, Record()); ratio.is_number())
-        ratios.push_back(times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1)));
-    if (!ratios.empty()) return fmt::format("{} {}", name, fmt::join(ratios, ", "));
+    bool any = false;
+    for (std::size_t side = 1; side < sides.size(); ++side) {
+      const Record ratio = row.at("to_base").value(sides[side], Record());
+      any = any || ratio.is_number();
+      ratios.push_back(ratio.is_number()
+                           ? times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1))
+                           : "-");
+    }
+    if (any) return fmt::format("{} {}", name, fmt::join(ratios, ", "));
   }
   return "";
 }
@@ -142,13 +148,15 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     const bool headlined = problems.front().work.starts_with(program);
     if (of_program[program] == (headlined ? 2U : 1U)) continue;
     std::vector<std::string> ratios;
-    for (std::size_t side = 1; side < sides.size(); ++side)
-      if (const auto like = like_with_like(problems, side, problem->work)) {
-        const Ratio ratio = times_as_fast(*like->here, *like->there);
-        const std::string times = times_text(ratio.value);
-        if (ratio.measured()) ratios.push_back(ratio.told() ? times : "(" + times + ")");
-      }
-    if (ratios.empty()) continue;
+    bool any = false;
+    for (std::size_t side = 1; side < sides.size(); ++side) {
+      const auto like = like_with_like(problems, side, problem->work);
+      const Ratio ratio = like ? times_as_fast(*like->here, *like->there) : Ratio();
+      const std::string times = times_text(ratio.value);
+      any = any || ratio.measured();
+      ratios.push_back(!ratio.measured() ? "-" : ratio.told() ? times : "(" + times + ")");
+    }
+    if (!any) continue;
     ++of_program[program];
     all.push_back(fmt::format("{} {}", short_work(problem->work), fmt::join(ratios, ", ")));
   }

@@ -98,7 +98,7 @@ class Refused(Known):
         def of_less_power(file):
             file["machine/gpu/nvidia_smi"].attrs["power_limit_watts"] = 350.0
 
-        mentions = ["NVIDIA H100 80GB HBM3 (85.02 GB, 350 W)", "but of NVIDIA H100 80GB HBM3 (85.02 GB, 700 W)"]
+        mentions = ["NVIDIA H100 80GB HBM3 (85.02 GB, 350 W)", "kept are samples of NVIDIA H100 80GB HBM3 (85.02 GB, 700 W)"]
         self.refused(MACHINE, mentions, self.mine("himeno-XL-device-*", edit=of_less_power), "--known")
 
     def test_a_host_is_not_kept(self):

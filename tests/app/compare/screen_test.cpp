@@ -148,6 +148,18 @@ TEST(Screen, SidesWithoutACommonProblemAreNotRanked) {
   EXPECT_TRUE(contains(said[0], "ran no problem in common"));
 }
 
+TEST(Screen, OtherWorksHaveAPlaceForEachSide) {
+  const auto both = [](double gflops) {
+    return together({three(steady("device", 0.1)), three(heat(one, gflops))});
+  };
+  const Compared sides({{"a", both(900)},
+                        {"b", three(steady("device", 0.1))},
+                        {"c", both(1800)},
+                        {"d", both(3600)}});
+  const std::string also = sides.screen().at("also");
+  EXPECT_TRUE(also.ends_with(" -, 2.00, 4.00.")) << also;
+}
+
 TEST(Screen, EachAtItsBestIsOfTheWorkThatIsCompared) {
   const auto side = [](const char* memory, double sweep, double gflops) {
     return together({three(steady(memory, sweep)), three(heat(one, gflops))});
