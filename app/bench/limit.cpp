@@ -1,5 +1,4 @@
-// The memory limit of a run: a bandwidth that its executor gets from its
-// memory, measured in the run.
+// A run's memory limit: a bandwidth that its executor gets from its memory, measured in the run.
 #include "app/bench/limit.hpp"
 
 #include "app/base/ranks/collectively.hpp"

@@ -86,8 +86,8 @@ Ratio ratio_of(const Times& here, const Times& there, double value) {
   double half = welch(a, b);
   if (!by_process)
     half += std::log1p(std::max(other_process, 3 * std::sqrt(std::max(a.variance, b.variance))));
-  ratio.low = std::exp(a.mean - b.mean - half);
-  ratio.high = std::exp(a.mean - b.mean + half);
+  ratio.low = std::min(value, std::exp(a.mean - b.mean - half));
+  ratio.high = std::max(value, std::exp(a.mean - b.mean + half));
   return ratio;
 }
 

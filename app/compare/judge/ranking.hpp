@@ -35,7 +35,7 @@ struct Ratio {
 /// The times of `here` over those of `there`: the ratio of the means of their logarithms, by Welch:
 /// over the medians of processes where both have two, otherwise over the repeats; then it is wider
 /// by 5 %, or by three standard deviations of the repeats.
-/// @param value what the ratio is shown as: that of the runs that stand for their cases
+/// @param value of the runs that stand for their cases, which is shown; the interval includes it
 Ratio ratio_of(const Times& here, const Times& there, double value);
 
 /// Half the 95 % interval of one time as a fraction; nothing for one run.

@@ -3,6 +3,7 @@
 #include "app/compare/judge/rows.hpp"
 #include "app/compare/read/side.hpp"
 #include "app/compare/show/answer.hpp"
+#include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
@@ -27,8 +28,8 @@ TEST(Sides, RanksThatMpiKnewAloneAreTold) {
   };
   EXPECT_EQ(notes({other, other}).size(), 0U);
   ASSERT_EQ(notes({alone, alone, other}).size(), 1U);
-  EXPECT_NE(notes({alone, alone, other})[0].get<std::string>().find("a: 2 of 3 runs are single"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(notes({alone, alone, other})[0].get<std::string>(), "a: 2 of 3 runs are single"));
 }
 
 TEST(Sides, MembenchRowsOfTwoOptionsAreTwoRowsAndTheOptionIsTold) {

@@ -61,7 +61,7 @@ void swap_all(const std::vector<std::size_t>& chosen) {
 
 /// Lets a message that is held come at last.
 void release(const Receive& message, int number) {
-  std::this_thread::sleep_for(std::chrono::microseconds(number * 7919 % 5000));
+  std::this_thread::sleep_for(std::chrono::microseconds(number * 7919 % 1000));
   std::copy(message.held.begin(), message.held.end(), message.to);
 }
 

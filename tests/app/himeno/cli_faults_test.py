@@ -155,11 +155,11 @@ class LimitedMemory(Faults):
 
 
 class FullDisk(Faults):
-    """A file system of one megabyte in place of the test's folder."""
+    """A file system of a quarter of a megabyte in place of the test's folder."""
 
     def setUp(self):
         super().setUp()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", self.folder],
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "none", self.folder],
                                  capture_output=True, text=True, check=False)
         if mounted.returncode != 0:
             self.skipTest("no small file system can be mounted here: " + mounted.stderr.strip())
