@@ -81,8 +81,7 @@ void declare_options(CommandLine& line, Options& options) {
   line.real("--fail-above", options.fail_above, 0.0, 1e6,
             "Percent by which the last side may be slower than the base\nThe program ends with "
             "code 5 "
-            "if the whole 95 % interval is beyond; needs two processes of a case on both")
-      ->type_name("PERCENT");
+            "if the whole 95 % interval is beyond; needs two processes of a case on both");
   line.texts(
           "--machine", options.machines,
           "A machine's description: the name of an installed one, or inputs/machines/*.toml; may "
@@ -112,7 +111,10 @@ void check(const Options& options) {
     if (wrong) throw Failure(ExitCode::Usage, line);
   };
   constexpr std::string_view himeno = "himeno";
-  refuse(options.probes && options.format != ReportFormat::Csv, "--probes goes with --format csv");
+  const bool csv = options.format == ReportFormat::Csv;
+  refuse(options.probes && !csv, "--probes goes with --format csv");
+  refuse(csv && (options.full || !options.html.empty() || !options.plots.empty()),
+         "--format csv has rows alone: it goes without --full, --html and --plots");
   if (const Application* predicted = options.task.application; predicted != nullptr) {
     refuse(options.machines.empty(), "--predict needs a machine: --machine NAME|FILE.toml");
     refuse(!options.files.empty(),
@@ -120,8 +122,7 @@ void check(const Options& options) {
            "predicted anyway");
     refuse(options.fail_above || options.known,
            "--fail-above and --known are of results: they do not go with --predict");
-    refuse(options.format == ReportFormat::Csv,
-           "--format csv is of results: predictions have json");
+    refuse(csv, "--format csv is of results: predictions have json");
     refuse(options.task.fused && predicted->program != himeno,
            fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
     refuse(options.task.nodes && predicted->stencil == nullptr,
@@ -134,9 +135,8 @@ void check(const Options& options) {
              !options.assume.empty(),
          "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
          "--predict; a result file has its own");
-  refuse(options.known &&
-             (options.fail_above || !options.references.empty() || !options.html.empty() ||
-              !options.plots.empty() || options.format == ReportFormat::Csv),
+  refuse(options.known && (options.fail_above || !options.references.empty() ||
+                           !options.html.empty() || !options.plots.empty() || csv),
          "--known is a table: it goes with --format text, markdown or json, and without "
          "--fail-above, --reference, --html and --plots");
   refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");

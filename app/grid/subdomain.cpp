@@ -1,7 +1,6 @@
 // The domain decomposition of a grid, and the part of it that one rank has.
 #include "app/grid/subdomain.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 
@@ -17,15 +16,6 @@
 namespace memstencil {
 
 namespace {
-
-/// Three integers joined by 'x'. @throws std::invalid_argument
-Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
-  const std::vector<std::string> parts = split(text, 'x');
-  if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
-  Triple out{};
-  for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
-  return out;
-}
 
 /// A point over a link between processors of a node counts 1, one through host memory or between
 /// nodes ten times as much. Planes of i are sent where they lie; packing a point of a row of j is
@@ -78,25 +68,6 @@ std::array<int, 3> parse_ranks(const std::string& text) {
         "' is not a division into ranks: valid are auto and PxQxR, ranks in i, j and k, at most "
         "2147483647 in all");
   }
-}
-
-Triple parse_size(const std::string& text) {
-  const std::string typed = lower_case(text);
-  for (const auto& [name, extents] : named_sizes)
-    if (typed == lower_case(name)) return extents;
-  try {
-    return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
-  } catch (const std::invalid_argument&) {
-    throw std::invalid_argument(
-        "'" + text +
-        "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
-  }
-}
-
-std::string size_name(const Triple& extents) {
-  for (const auto& [name, known] : named_sizes)
-    if (extents == known) return name;
-  return fmt::format("{}", fmt::join(extents, "x"));
 }
 
 std::string ranks_text(const std::array<int, 3>& ranks) {

@@ -1,7 +1,8 @@
-// The size of a grid, and the part of it that one rank has: interior points in blocks, with a halo
+// The part of a grid that one rank has: interior points in blocks, with a halo
 // towards each neighbour and the fixed boundary layer at the grid's ends.
 #pragma once
 
+#include "app/base/cli/grid_size.hpp"
 #include "kernels/grid/grid.hpp"
 
 #include <array>
@@ -12,24 +13,8 @@
 
 namespace memstencil {
 
-/// I, J, K of a grid, or an index of a point in it.
-using Triple = std::array<std::int64_t, 3>;
-
-/// The sizes of the Himeno benchmark.
-inline constexpr std::array<std::pair<const char*, Triple>, 5> named_sizes{
-    {{"XS", {32, 32, 64}},
-     {"S", {64, 64, 128}},
-     {"M", {128, 128, 256}},
-     {"L", {256, 256, 512}},
-     {"XL", {512, 512, 1024}}}};
-
 /// "PxQxR" ranks. @throws std::invalid_argument with the values that --ranks takes
 std::array<int, 3> parse_ranks(const std::string& text);
-/// "XL" or "512x512x1024" (each extent 3..2^31-1).
-/// @throws std::invalid_argument with the valid ones
-Triple parse_size(const std::string& text);
-/// The name of these extents, or "IxJxK".
-std::string size_name(const Triple& extents);
 std::string ranks_text(const std::array<int, 3>& ranks);
 
 struct Subdomain {

@@ -40,6 +40,12 @@ std::string load_in_words(const Record& run) {
                      pressure);
 }
 
+/// An empty text is the driver's default.
+std::string coherent_mode_in_words(const Record& run) {
+  const Record* mode = find(run, "machine.gpu.coherent_memory_mode");
+  return mode == nullptr ? "" : *mode == "" ? "default" : plain_text(*mode);
+}
+
 /// Why the GPU's clocks were held down while probes ran.
 std::string clocks_in_words(const Record& run) {
   const Record* probes = find(run, "probes");
@@ -79,6 +85,12 @@ constexpr std::array settings{
     recorded("Kokkos", "machine.program.kokkos"),
     recorded("MPI", "machine.program.mpi.library"),
     recorded("C library", "machine.program.c_library"),
+    recorded("GPU backend", "machine.program.gpu_backend"),
+    Setting{"GPU", "machine.gpu.name"},
+    Setting{"processor", "machine.cpu.model"},
+    Setting{"fused multiply-add", "fma"},
+    Setting{"ranks share CPUs", "provenance.ranks_share_cpus"},
+    Setting{"MPI reaches GPU memory", "machine.program.mpi.gpu_aware"},
     Setting{"host", "machine.hostname", "machine.gpu.name"},
     Setting{"driver", "machine.gpu.driver"},
     Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
@@ -106,7 +118,7 @@ constexpr std::array settings{
     Setting{"CUDA runtime", "machine.gpu.runtime"},
     Setting{"address translation", "machine.gpu.address_translation"},
     Setting{"reach of system memory", "machine.gpu.system_memory"},
-    Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
+    Setting{"coherent memory mode", "", nullptr, coherent_mode_in_words},
     Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
     Setting{"access counter migration",
             "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},

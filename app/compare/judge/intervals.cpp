@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -75,13 +76,14 @@ std::string Ratio::in_words() const {
   const std::string interval = predicted || uneven
                                    ? times_text(low) + " to " + times_text(high)
                                    : fmt::format("\u00b1 {:.{}f} %", half, half < 0.95 ? 1 : 0);
-  return interval + (one_process && !predicted ? ", one process each" : "");
+  constexpr std::array processes{"", ", a side has one process", ", one process each"};
+  return interval + processes.at(predicted ? 0 : static_cast<std::size_t>(lone));
 }
 
 Ratio ratio_of(const Times& here, const Times& there, double value) {
   const bool by_process = here.size() > 1 && there.size() > 1;
   const Logs a = logs_of(here, by_process), b = logs_of(there, by_process);
-  Ratio ratio{.value = value, .one_process = !by_process};
+  Ratio ratio{.value = value, .lone = (here.size() < 2 ? 1 : 0) + (there.size() < 2 ? 1 : 0)};
   if (a.count < 2 && b.count < 2) return ratio;
   double half = welch(a, b);
   if (!by_process)

@@ -63,9 +63,10 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
   for (const auto& [memory, group] : by_memory) {
     const Sample& middle = group->middle();
     const bool another = another_number(middle.steps, problem.steps);
-    if (another && !middle.steady()) {
-      problem.left_out.push_back(fmt::format("{}, {} ({} {}s, whose pace is not steady)", side.name,
-                                             memory, middle.steps, middle.step));
+    if (another && middle.steps < problem.steps && !middle.steady()) {
+      problem.left_out.push_back(fmt::format("{}, {}, {} ({} {}s, whose pace is not steady)",
+                                             side.name, problem.kind, memory, middle.steps,
+                                             middle.step));
       continue;
     }
     Ranked& each =
@@ -146,6 +147,10 @@ std::vector<Problem> problems_of(const std::vector<Side>& sides) {
   std::vector<Problem> problems;
   for (const auto& [label, groups] : by_problem)
     problems.push_back(problem_of(sides, groups, steps.at(task_of(*groups.front().second, false))));
+  std::map<std::string, std::vector<std::string>> left_out;
+  for (const Problem& each : problems)
+    for (const std::string& what : each.left_out) left_out[each.work].push_back(what);
+  for (Problem& each : problems) each.left_out = left_out[each.work];
   std::erase_if(problems, [](const Problem& problem) { return problem.rows() == 0; });
   std::ranges::stable_sort(problems, std::greater<>(), importance);
   return problems;
@@ -164,9 +169,9 @@ const Ranked* best_of(const std::vector<Problem>& problems, const std::string& w
 }
 
 std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::size_t side,
-                                   const std::string& work) {
+                                   const Problem* only) {
   for (const Problem& problem : problems) {
-    if (!work.empty() && (problem.work != work || problem.ranks > 1)) continue;
+    if (only != nullptr && only != &problem) continue;
     for (const Ranked& there : problem.sides.front())
       for (const Ranked& here : problem.sides[side])
         if (in_one_memory(here.group->what, there.group->what)) return Like{&here, &there};
@@ -206,10 +211,10 @@ std::vector<Pair> pairs_of(const Side& base, const Side& side) {
       Case both = b;
       for (const auto& [key, value] : a.settings)
         if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
-      const Sample &ours = here.middle(), &theirs = there.middle();
+      const std::int64_t steps = there.middle().steps;  // with --seconds each run has its own
       pairs.push_back(
-          {label(both), ratio_of(times_of(here, ours.steps), times_of(there, theirs.steps),
-                                 ours.seconds() / theirs.seconds())});
+          {label(both), ratio_of(times_of(here, steps), times_of(there, steps),
+                                 here.middle().at(steps).total() / there.middle().seconds())});
     }
   return pairs;
 }

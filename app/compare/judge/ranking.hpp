@@ -21,13 +21,14 @@ Times times_of(const Group& group, std::int64_t steps);
 /// interval has no ends.
 struct Ratio {
   double value = 1, low = 0, high = 0;  ///< 0 and 0: no spread was measured
-  bool one_process = false;             ///< on a side: repeats of it alone show no other process
+  int lone = 0;                         ///< sides of one process: repeats show no other process
   bool predicted = false;               ///< the interval is that of the figures behind both
 
   bool measured() const { return low > 0; }
   /// Does the interval leave out 1?
   bool told() const { return measured() && (low > 1 || high < 1); }
-  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; predicted, or uneven:
+  /// "± 4 %", "± 7 %, one process each", "..., a side has one process", "no spread was measured";
+  /// predicted, or uneven:
   /// "1.55 to 2.10"
   std::string in_words() const;
 };
@@ -74,7 +75,7 @@ struct Problem {
   double bytes = 0;        ///< of all arrays
   std::int64_t steps = 0;  ///< that most runs of the work made; the others are brought to it
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
-  std::vector<std::string> left_out;       ///< memories whose pace is not steady
+  std::vector<std::string> left_out;       ///< of all its work: memories without a steady pace
 
   std::size_t rows() const {
     std::size_t all = 0;
@@ -96,12 +97,12 @@ const Ranked* best_of(const std::vector<Problem>& problems, const std::string& w
 
 /// A side and the base with one kind of step in one memory on as many ranks: the base's fastest row
 /// that the side has, too, of the first such problem.
-/// @param work only of this one, on one GPU; empty: of any
+/// @param only of this problem; null: of any
 struct Like {
   const Ranked *here, *there;
 };
 std::optional<Like> like_with_like(const std::vector<Problem>& problems, std::size_t side,
-                                   const std::string& work = "");
+                                   const Problem* only = nullptr);
 
 /// The seconds of `slow` over those of `fast`, of one work. Of predictions on one machine both are
 /// at the same end of its figures, on two machines each at either.

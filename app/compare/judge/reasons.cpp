@@ -74,8 +74,7 @@ std::string beyond(const Sample& s, double seconds) {
     return fmt::format("slow {}s, beyond the pace of the median", s.step);
   if (!s.pages_move() || !filled_by_host(s) || prefetched(s))
     return fmt::format("a slow first {}", s.step);
-  return fmt::format("{:.3g} GB moved at {:.2g} GB/s in the first {}", 1e-9 * s.bytes,
-                     1e-9 * s.bytes / s.first, s.step);
+  return fmt::format("{:.3g} GB moved in the first {}", 1e-9 * s.bytes, s.step);
 }
 
 /// A part of a run in words.
@@ -115,8 +114,8 @@ bool undisturbed(const Group& group) {
     const bool fused = value_of(s.what.problem, "sweep").starts_with("temporal");
     return s.limit > 0 && text_or(record, "machine.program.optimised", "true") == "true" &&
            text_or(record, "machine.program.build_type") != "Debug" &&
-           find(record, "pause") == nullptr && (held == nullptr || held->empty()) &&
-           (fused || reached(s) <= beyond_it);
+           text_or(record, "limit.disturbed") != "true" && find(record, "pause") == nullptr &&
+           (held == nullptr || held->empty()) && (fused || reached(s) <= beyond_it);
   });
 }
 

@@ -2,12 +2,11 @@
 // iterations of transpose; and measured runs next to it.
 #pragma once
 
+#include "app/base/cli/grid_size.hpp"
 #include "app/compare/predict/phases.hpp"
 #include "app/compare/read/side.hpp"
 
 namespace memstencil::compare::model {
-
-using Triple = std::array<std::int64_t, 3>;
 
 /// The ranks of a run on GPUs, between which messages go.
 struct Ranks {

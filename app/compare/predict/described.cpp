@@ -102,7 +102,8 @@ std::optional<int> count_of(const MachineDescription& machine, const std::string
 
 MachineRates described_rates(const MachineDescription& machine, End end) {
   MachineRates out{.translation = translation(machine),
-                   .device_bytes = parameter(machine, "gpu_memory_bytes")};
+                   .device_bytes = parameter(machine, "gpu_memory_bytes"),
+                   .host_bytes = parameter(machine, "host_memory_bytes")};
   out.multiprocessors = count_of(machine, "gpu_multiprocessors");
   out.step_time = std::array{1.0, 1 - spread_of_measured, 1 + spread_of_measured}[end];
   out.host_threads = count_of(machine, "host_cores");

@@ -37,7 +37,7 @@ model::Placement placement_of(const Sample& s) {
 model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
   const Record& record = s.run->record;
   const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
-  model::Triple whole{}, part{};
+  Triple whole{}, part{};
   model::Ranks of;
   double points = 1;
   for (std::size_t d = 0; d < 3; ++d) {

@@ -24,9 +24,10 @@ std::string refused(const Work& work, MemorySpace space, const MachineRates& rat
         "not served: address translation is \"{}\", so the GPU does not reach memory "
         "of malloc",
         rates.translation->kind);
-  if (home(space) == Home::Gpu && rates.device_bytes && work.bytes > *rates.device_bytes)
-    return fmt::format("does not fit: {} of arrays, {} of GPU memory", bytes_text(work.bytes),
-                       bytes_text(*rates.device_bytes));
+  const bool by_gpu = home(space) == Home::Gpu;
+  if (const auto& room = by_gpu ? rates.device_bytes : rates.host_bytes; room && work.bytes > *room)
+    return fmt::format("does not fit: {} of arrays, {} of {} memory", bytes_text(work.bytes),
+                       bytes_text(*room), by_gpu ? "GPU" : "host");
   if (work.fused > model::himeno.most_fused && home(space) != Home::Host)  // its own words
     return fmt::format(
         "--sweep {}: on the device there are single, temporal:2, temporal:3, temporal:4",

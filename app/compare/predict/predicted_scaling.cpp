@@ -14,7 +14,6 @@ namespace memstencil::compare {
 namespace {
 
 using model::GridCase;
-using model::Triple;
 
 /// 1, 2, 4, ... and the last.
 std::vector<int> numbers_of_nodes(std::int64_t most) {

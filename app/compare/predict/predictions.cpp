@@ -2,6 +2,7 @@
 // which each machine does it, and whose the figures are.
 #include "app/compare/predict/predictions.hpp"
 
+#include "app/base/cli/grid_size.hpp"
 #include "app/base/cli/numbers.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predicted_run.hpp"
@@ -25,45 +26,27 @@ using model::Ends;
 /// Sweeps a pass by which himeno is about the fastest over a link (docs/lab/streamed-sweeps.md).
 constexpr int streamed_sweeps = 96;
 
-/// The numbers of "512x512x1024", at least `fewest` of them; none if it is no such size.
-std::vector<std::int64_t> sizes_of(const std::string& size, std::size_t fewest, std::size_t most,
-                                   std::int64_t least) {
+/// Of a grid code. @throws Failure(Usage) with the words of himeno
+Triple extents_of(const std::string& size) {
   try {
-    const std::vector<std::string> parts = split(size, 'x');
-    if (parts.size() < fewest || parts.size() > most) return {};
-    std::vector<std::int64_t> sizes;
-    for (const std::string& part : parts)
-      sizes.push_back(parse_integer(part, least, std::numeric_limits<std::int32_t>::max()));
-    return sizes;
-  } catch (const std::invalid_argument&) {
-    return {};
+    return parse_size(size);
+  } catch (const std::invalid_argument& none) {
+    throw Failure(ExitCode::Usage, fmt::format("--size: {}", none.what()));
   }
 }
 
-const std::map<std::string, model::Triple> named_sizes{{"XS", {32, 32, 64}},
-                                                       {"S", {64, 64, 128}},
-                                                       {"M", {128, 128, 256}},
-                                                       {"L", {256, 256, 512}},
-                                                       {"XL", {512, 512, 1024}}};
-
-/// Of a grid code: "XL", "512x512x1024". @throws Failure(Usage) with the words of himeno
-model::Triple extents_of(const std::string& size) {
-  for (const auto& [name, known] : named_sizes)
-    if (lower_case(size) == lower_case(name)) return known;
-  const auto sizes = sizes_of(size, 3, 3, 3);
-  if (sizes.empty())
-    throw Failure(
-        ExitCode::Usage,
-        fmt::format("--size: '{}' is not a size: valid are XS, S, M, L, XL and IxJxK, each "
-                    "extent 3 to 2147483647",
-                    size));
-  return {sizes[0], sizes[1], sizes[2]};
-}
-
-std::string size_name(const model::Triple& extents) {
-  for (const auto& [name, known] : named_sizes)
-    if (known == extents) return name;
-  return fmt::format("{}", fmt::join(extents, "x"));
+/// Rows and columns of "32768" or "8191x12289".
+std::pair<std::int64_t, std::int64_t> shape_of(const std::string& size) {
+  const std::vector<std::string> parts = split(size, 'x');
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  try {
+    if (parts.size() <= 2)
+      return {parse_integer(parts.front(), 1, most), parse_integer(parts.back(), 1, most)};
+  } catch (const std::invalid_argument&) {
+  }
+  throw Failure(ExitCode::Usage, fmt::format("--size: '{}' is not a size: valid are N and "
+                                             "ROWSxCOLUMNS, 1 to {}",
+                                             size, most));
 }
 
 model::GridCase grid_of(const PredictedTask& task, int fused) {
@@ -98,14 +81,7 @@ Work grid_work(const model::GridCase& one) {
 
 /// The portable kernel reads and writes whole sectors.
 Work transpose_work(const PredictedTask& task, std::int64_t steps) {
-  const std::string size = task.size.empty() ? task.application->size : task.size;
-  const auto sizes = sizes_of(size, 1, 2, 1);
-  if (sizes.empty())
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--size: '{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to "
-                              "2147483647",
-                              size));
-  const std::int64_t rows = sizes.front(), columns = sizes.back();
+  const auto [rows, columns] = shape_of(task.size.empty() ? task.application->size : task.size);
   const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
   return {.unit = "GB/s",
           .amount = 2e-9 * bytes * static_cast<double>(steps),

@@ -10,6 +10,7 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   for (const auto& [operation, cost] : over.costs) under.costs[operation] = cost;
   if (over.translation) under.translation = over.translation;
   if (over.device_bytes) under.device_bytes = over.device_bytes;
+  if (over.host_bytes) under.host_bytes = over.host_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
   under.step_time = over.step_time;
   if (over.host_threads) under.host_threads = over.host_threads;

@@ -112,6 +112,7 @@ struct MachineRates {
   std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
+  std::optional<double> host_bytes = {};    ///< of a node
   std::optional<int> multiprocessors = {};
   std::optional<int> host_threads = {};  ///< of a GPU's share of the host
   /// Measured: "nccl", "device", "peer" or "staged"; between nodes, or in one.
@@ -179,8 +180,8 @@ std::optional<int> count_of(const MachineDescription& machine, const std::string
 /// figure of the link is of copy engines; kernels have their own. Parameters that are read:
 /// address_translation, memory_mode ("numa", or "driver": then the GPU's memory is no node of the
 /// host's), gpu_memory_bytes, gpu_multiprocessors, host_cores (otherwise the cores that match, over
-/// gpus_per_node), access_counter_threshold, migration_granularity_bytes, and in GB/s
-/// fault_migration_gbs, fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
+/// gpus_per_node), host_memory_bytes, access_counter_threshold, migration_granularity_bytes, GB/s
+/// of fault_migration_gbs, fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
 /// @throws Failure(Usage) for a parameter of another kind
 MachineRates described_rates(const MachineDescription& machine, End end = End::Usual);
 /// A machine's rates at each end of their ranges.

@@ -150,14 +150,21 @@ struct Sample {
     constexpr double equal = 0.05;
     return steps >= least && std::abs(tail - median) <= equal * median;
   }
-  /// Of a run of `count` steps: as measured, or with more or fewer at the pace of the second half.
+  /// Of a run of `count` steps: with its first steps, or with more at the pace of the second half.
   Seconds at(std::int64_t count) const {
     Seconds parts = once;
-    const double all = all_steps + static_cast<double>(count - steps) * tail;
+    const double all = count < steps ? all_steps * part_of_first(count)
+                                     : all_steps + static_cast<double>(count - steps) * tail;
     parts[Part::Pace] = std::min(all, median * static_cast<double>(count));
     parts[Part::Beyond] = all - parts[Part::Pace];
     parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
     return parts;
+  }
+  /// Of the time of all steps.
+  double part_of_first(std::int64_t count) const {
+    const auto kept = std::max<std::ptrdiff_t>(1, std::ssize(series) * count / steps);
+    return std::accumulate(series.begin(), series.begin() + kept, 0.0) /
+           std::accumulate(series.begin(), series.end(), 0.0);
   }
   double seconds() const { return at(steps).total(); }
   /// What a further step costs, its messages included.

@@ -56,14 +56,24 @@ const Settings of_the_build{{"revision", "machine.program.git_revision"},
                             {"CUDA flags", "machine.program.cuda_flags"},
                             {"architecture", "machine.program.architecture"},
                             {"MPI", "machine.program.mpi.library"},
+                            {"kernel", "sweep_kernel"},
+                            {"nodes", "provenance.hosts"},
                             {"host threads", "execution.host_threads"},
                             {"memory policy", "provenance.memory_policy.mode"}};
+
+/// Of a list the number of its members; the ring of streamed sweeps is as large as there is room.
+std::string setting_of(const Run& run, const char* path, const std::string& otherwise = "") {
+  const Record* found = find(run.record, path);
+  if (found != nullptr && found->is_array()) return std::to_string(found->size());
+  const std::string text = text_or(run.record, path, otherwise);
+  return text.starts_with("streamed") ? "streamed" : text;
+}
 
 Settings differing(const Settings& settings, const std::vector<const Run*>& runs) {
   Settings all;
   for (const auto& [key, path] : settings) {
     std::set<std::string> values;
-    for (const Run* run : runs) values.insert(text_or(run->record, path));
+    for (const Run* run : runs) values.insert(setting_of(*run, path));
     if (values.size() > 1) all.emplace_back(key, path);
   }
   return all;
@@ -71,7 +81,7 @@ Settings differing(const Settings& settings, const std::vector<const Run*>& runs
 
 void add_settings(Sample& sample, const Settings& settings) {
   for (const auto& [key, path] : settings)
-    sample.what.settings.emplace_back(key, text_or(sample.run->record, path, "not recorded"));
+    sample.what.settings.emplace_back(key, setting_of(*sample.run, path, "not recorded"));
 }
 
 std::vector<Group> groups_of(const Side& side) {

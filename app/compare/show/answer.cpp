@@ -207,6 +207,8 @@ Answer answer_of(const Predictions& predictions, const std::vector<Reference>& r
   Record &record = answer.record, &screen = record["screen"];
   for (Record& block : screen["blocks"])
     block["title"] = "PREDICTION, not measured: " + text(block, "title");
+  if (screen["headline"].empty())
+    screen["headline"].push_back("Nothing is predicted: the last line says what is missing.");
   if (predictions.about.at("steps_alone") == true)
     screen["headline"].insert(screen["headline"].begin(),
                               "Predicted are steps alone: wall times need figures that these "
@@ -233,12 +235,17 @@ std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) 
   if (sides.size() < 2) refuse("there is one side, " + base.name + ": name two");
   std::vector<Pair> pairs = pairs_of(base, last);
   if (pairs.empty()) refuse(fmt::format("{} has no case in common with {}", last.name, base.name));
-  std::erase_if(pairs, [](const Pair& pair) { return pair.interval.one_process; });
+  std::erase_if(pairs, [](const Pair& pair) { return pair.interval.lone > 0; });
   if (pairs.empty())
     refuse(
         "one process of a case shows no spread between processes: run each command at least twice "
         "(jobscripts/pair.sh does)");
   const std::size_t compared = pairs.size();
+  if (compared < base.groups.size())
+    fmt::print(stderr,
+               "memcompare: --fail-above compared {} of {} cases of {}: the others have no two "
+               "processes on both sides\n",
+               compared, base.groups.size(), base.name);
   std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
   if (pairs.empty()) return "";
   const Pair& worst =

@@ -165,7 +165,9 @@ struct Costs {
   std::string words;
   double seconds = 0;  ///< of the side that has it first
   std::vector<double> fixed, times;
+  std::vector<std::string> sides;
   bool equal = true;  ///< a step takes as long
+  bool told = false;  ///< on a side, or no spread was measured
 
   std::string text(const std::string& step) const {
     if (equal && std::ranges::min(fixed) > 0)
@@ -199,37 +201,53 @@ std::vector<std::string> headline_of(const std::vector<Side>& sides,
 std::string placement_of(const std::vector<Side>& sides, const Problem& problem) {
   nlohmann::ordered_map<std::string, std::vector<std::string>> best_in;
   nlohmann::ordered_map<std::string, Costs> others;
+  // A transport is no placement.
+  const auto place_of = [](const Ranked& row) {
+    Case of = row.group->what;
+    of.memory = without(of.memory, {"messages"});
+    return placement_words(of);
+  };
   std::size_t with = 0;
   for (std::size_t side = 0; side < sides.size(); ++side) {
-    const auto& ranked = problem.sides[side];
-    if (ranked.empty()) continue;
-    ++with;
-    const Ranked& best = ranked.front();
-    best_in[placement_words(best.group->what)].push_back(sides[side].name);
-    for (const Ranked& each : ranked) {
-      if (&each == &best) continue;
-      Costs& costs = others[each.memory];
-      if (costs.words.empty())
-        costs.words = placement_words(each.group->what), costs.seconds = each.seconds;
+    std::set<std::string> known;
+    for (const Ranked& each : problem.sides[side]) {
+      const Ranked& best = problem.sides[side].front();
+      if (!known.insert(place_of(each)).second || known.size() < 2) continue;
+      if (known.size() == 2) ++with, best_in[place_of(best)].push_back(sides[side].name);
+      Costs& costs = others[place_of(each)];
+      if (costs.words.empty()) costs.words = place_of(each), costs.seconds = each.seconds;
       costs.fixed.push_back(each.seconds - best.seconds);
       costs.times.push_back(each.to_best);
+      costs.sides.push_back(sides[side].name);
       costs.equal = costs.equal && std::abs(each.step / best.step - 1) <= equal_steps;
+      const Ratio ratio = times_as_fast(best, each);
+      costs.told = costs.told || ratio.told() || !ratio.measured();
     }
   }
   if (others.empty()) return "";
   std::vector<std::string> places;
   for (const auto& [place, names] : best_in)
-    places.push_back(names.size() == with && with > 1
-                         ? fmt::format("{}, on {}", place, with == 2 ? "both" : "all")
-                     : with == 1 ? place
-                                 : fmt::format("{} on {}", place, fmt::join(names, " and ")));
+    places.push_back(sides.size() == 1 ? place
+                     : names.size() == sides.size()
+                         ? fmt::format("{}, on {}", place, names.size() == 2 ? "both" : "all")
+                         : fmt::format("{} on {}", place, fmt::join(names, " and ")));
   std::vector<Costs> costs;
-  for (const auto& [memory, of] : others) costs.push_back(of);
+  for (const auto& [place, of] : others) {
+    costs.push_back(of);
+    if (of.sides.size() < with)
+      costs.back().words += fmt::format(" (on {})", fmt::join(of.sides, " and "));
+  }
   std::ranges::stable_sort(costs, {}, &Costs::seconds);
   constexpr std::ptrdiff_t most = 3;  // and the last one
   if (std::ssize(costs) > most) costs.erase(costs.begin() + most, costs.end() - 1);
   std::vector<std::string> said;
-  for (const Costs& each : costs) said.push_back(each.text(problem.step));
+  for (const Costs& each : costs)
+    if (each.told) said.push_back(each.text(problem.step));
+  std::erase_if(costs, [](const Costs& each) { return each.told; });
+  std::vector<std::string> alike;
+  for (const Costs& each : costs) alike.push_back(each.words);
+  if (!alike.empty())
+    said.push_back(fmt::format("no difference can be told to {}", fmt::join(alike, ", ")));
   char& first = said.front().front();
   first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
   return fmt::format("Where to put arrays: in {}. {}.", fmt::join(places, "; in "),

@@ -67,9 +67,10 @@ void add_runs(const std::vector<Side>& sides, Record& rows) {
         return in_one_memory(each.group->what, here.group->what);
       });
       if (there == problem.sides[0].end()) continue;
-      rows.push_back(row_of(
-          fmt::format("{}, {} {}s, {}", problem.label, problem.steps, problem.step, here.memory),
-          here.seconds, there->seconds, "s", times_as_fast(here, *there)));
+      rows.push_back(row_of(fmt::format("{}, {}{} {}s, {}", problem.label,
+                                        here.extrapolated || there->extrapolated ? "~" : "",
+                                        problem.steps, problem.step, here.memory),
+                            here.seconds, there->seconds, "s", times_as_fast(here, *there)));
     }
 }
 
@@ -96,13 +97,12 @@ void add_rates(const std::vector<Side>& sides, Record& rows) {
 }  // namespace
 
 std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) {
-  const std::string gpu = gpu_of(mine.front()),
-                    name = text_or(mine.front().record, "machine.gpu.name");
+  const std::string gpu = gpu_of(mine.front());
   for (const Run& run : mine)
-    if (const std::string other = text_or(run.record, "machine.gpu.name"); other != name)
-      throw Failure(ExitCode::Usage,
-                    fmt::format("--known takes results of one GPU: these are of '{}' and of '{}'",
-                                name, other));
+    if (const std::string other = gpu_of(run); other != gpu)
+      throw Failure(
+          ExitCode::Usage,
+          fmt::format("--known takes results of one GPU: these are of {} and of {}", gpu, other));
   const std::set<std::string> own = cases_of(mine);
   std::set<std::string> others;
   std::vector<Run> best;
@@ -113,8 +113,12 @@ std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) 
     const std::string other = gpu_of(read_runs({*files.begin()}).front());
     others.insert(other);
     if (other != gpu) continue;
-    std::vector<Run> runs = read_runs({sample.filename().string() + "=" + sample.string()});
-    if (std::ranges::all_of(runs, [](const Run& run) { return run.probe_rows.empty(); })) continue;
+    std::vector<Run> runs =
+        read_runs({"kept " + sample.filename().string() + "=" + sample.string()});
+    if (std::ranges::none_of(runs, [](const Run& run) {
+          return std::ranges::count(run.probe_rows, "link", &ProbeRow::probe) > 0;
+        }))
+      continue;
     const std::set<std::string> cases = cases_of(runs);
     const auto common =
         std::ranges::count_if(own, [&](const std::string& one) { return cases.contains(one); });
@@ -161,8 +165,8 @@ Record known_record(const std::vector<Side>& sides) {
 std::vector<Section> known_sections(const Record& record) {
   std::vector<std::string> facts = sentences_of(record.at("facts"));
   if (facts.empty()) facts.emplace_back("none that is recorded");
-  return {{.title = fmt::format("{} next to the kept sample {} ({})", text(record, "mine"),
-                                text(record, "known"), text(record, "gpu")),
+  return {{.title = fmt::format("{} next to {} ({})", text(record, "mine"), text(record, "known"),
+                                text(record, "gpu")),
            .sentences = {fmt::format("{} of {} figures are normal: the 95 % interval of the ratio "
                                      "includes 1, or the ratio differs from 1 by at most 5 %.",
                                      text(record, "normal"), record.at("figures").size())},

@@ -45,7 +45,7 @@ Record cell_of(const Ranked& row, const Ranked* base, double least) {
   cell.update({{"times_the_base", ratio.value},
                {"low", ratio.measured() ? Record(ratio.low) : Record()},
                {"high", ratio.measured() ? Record(ratio.high) : Record()},
-               {"one_process", ratio.one_process},
+               {"one_process", ratio.lone > 0},
                {"told", ratio.told()}});
   return cell;
 }
@@ -175,7 +175,10 @@ Record scaling_of(const std::vector<Side>& sides, const std::vector<Problem>& pr
   };
   return block_of(
       sides,
-      work == nullptr ? "" : work_words(first_row(*work)) + ": the best on each number of GPUs",
+      work == nullptr
+          ? ""
+          : fmt::format("{}: the best on each number of {}", work_words(first_row(*work)),
+                        first_row(*work).sample().by_gpu() ? "GPUs" : "ranks"),
       named, kinds);
 }
 

@@ -23,8 +23,14 @@ constexpr std::size_t longest_side = 12;
 /// Rows of a block without --full.
 constexpr std::size_t most_rows = 8;
 
-std::string cut_to(const std::string& text, std::size_t most) {
-  return text_width(text) <= most ? text : text.substr(0, most - 2) + "..";
+/// A long name's start, or its end if another one starts alike. Letters of several bytes stay
+/// whole.
+std::string cut_to(const std::string& name, const std::vector<std::string>& all) {
+  if (name.size() <= longest_side || text_width(name) < name.size()) return name;
+  const std::string start = name.substr(0, longest_side - 2);
+  const auto alike = [&](const std::string& each) { return each.starts_with(start); };
+  return std::ranges::count_if(all, alike) == 1 ? start + ".."
+                                                : ".." + name.substr(name.size() - start.size());
 }
 
 /// The cell of a side, or null.
@@ -69,7 +75,7 @@ Table table_of_sides(const std::vector<std::string>& sides, const Record& block,
                      std::size_t last, const Looks& looks) {
   const bool compact = looks.compact, full = looks.full;
   const auto name = [&](const std::string& text) {
-    return looks.page ? text : cut_to(text, longest_side);
+    return looks.page ? text : cut_to(text, sides);
   };
   Table table{.columns = {{compact ? "seconds" : "case", true}}};
   const auto has_second = [&](std::size_t side) { return !compact || full || side > 0; };

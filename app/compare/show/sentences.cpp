@@ -45,13 +45,13 @@ std::string rate_words(const Record& rates, const std::vector<std::string>& side
   return "";
 }
 
-/// himeno's come first.
+/// himeno's come first; of one work the kind of the first problem.
 std::vector<const Problem*> largest_first(const std::vector<Problem>& problems) {
   std::vector<const Problem*> all;
   for (const Problem& problem : problems) all.push_back(&problem);
-  std::ranges::stable_sort(all, std::greater<>(), [](const Problem* problem) {
-    return std::tuple(problem->work.starts_with("himeno"), problem->step == "sweep",
-                      problem->bytes);
+  std::ranges::stable_sort(all, std::greater<>(), [&](const Problem* problem) {
+    return std::tuple(problem->work.starts_with("himeno"), problem->step == "sweep", problem->bytes,
+                      problem->kind == problems.front().kind);
   });
   return all;
 }
@@ -150,7 +150,7 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     std::vector<std::string> ratios;
     bool any = false;
     for (std::size_t side = 1; side < sides.size(); ++side) {
-      const auto like = like_with_like(problems, side, problem->work);
+      const auto like = like_with_like(problems, side, problem);
       const Ratio ratio = like ? times_as_fast(*like->here, *like->there) : Ratio();
       const std::string times = times_text(ratio.value);
       any = any || ratio.measured();
@@ -158,7 +158,9 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     }
     if (!any) continue;
     ++of_program[program];
-    all.push_back(fmt::format("{} {}", short_work(problem->work), fmt::join(ratios, ", ")));
+    const bool another = problem->step == "sweep" && problem->kind != problems.front().kind;
+    all.push_back(fmt::format("{}{} {}", short_work(problem->work),
+                              another ? " (" + problem->kind + ")" : "", fmt::join(ratios, ", ")));
   }
   for (const std::string& each : {rate_words(rates, sides, "link to the GPU", "link",
                                              {" pinned,", "HtoD,", "copy engine"}, false),

@@ -54,7 +54,7 @@ class Verdicts(Known):
         self.assertFalse(any(path.is_symlink() for path in pathlib.Path(prefix).rglob("*")))
         done = subprocess.run([prefix + "/bin/memcompare", str(SAMPLE), "--known"], capture_output=True, text=True,
                               check=True)  # fmt: skip
-        self.assertIn("next to the kept sample h100 (NVIDIA H100 80GB HBM3)", done.stdout)
+        self.assertIn("next to kept h100 (NVIDIA H100 80GB HBM3)", done.stdout)
         normal, figures = re.search(r"(\d+) of (\d+) figures are normal", done.stdout).groups()
         self.assertEqual(normal, figures)
         self.assertGreater(int(figures), 40)
@@ -80,7 +80,7 @@ class Verdicts(Known):
         self.assertIn("slower", [row["verdict"] for row in himeno])
         self.assertEqual({row["verdict"] for row in answer["figures"] if row not in himeno}, {"normal"})
         values = {fact["fact"]: fact["values"] for fact in answer["facts"]}["largest SM clock (MHz)"]
-        self.assertEqual(values, {"h100": "1980.0", "my": "1782.0"})
+        self.assertEqual(values, {"kept h100": "1980.0", "my": "1782.0"})
 
     def test_one_run_on_each_side_tells_nothing(self):
         def edit(file):

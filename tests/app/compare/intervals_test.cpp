@@ -64,7 +64,7 @@ TEST(Intervals, AnIntervalIsThatOfWelchOverTheMediansOfProcesses) {
   const double half = 2.7764451 * std::sqrt(2 * 1e-4 / 3);
   EXPECT_NEAR(ratio.low, std::exp(0.1 - half), 1e-6);
   EXPECT_NEAR(ratio.high, std::exp(0.1 + half), 1e-6);
-  EXPECT_FALSE(ratio.one_process);
+  EXPECT_EQ(ratio.lone, 0);
 }
 
 TEST(Intervals, WhatIsShownIsNeverOutside) {

@@ -80,7 +80,11 @@ class Timed:
         self.step = self.tail + self.messages / self.steps
 
     def at(self, steps):
-        return sum(self.once.values()) + self.all + (steps - self.steps) * self.tail + self.messages * steps / self.steps
+        if steps < self.steps:
+            swept = self.all * sum(self.series[: max(1, len(self.series) * steps // self.steps)]) / sum(self.series)
+        else:
+            swept = self.all + (steps - self.steps) * self.tail
+        return sum(self.once.values()) + swept + self.messages * steps / self.steps
 
     @property
     def seconds(self):
