@@ -27,11 +27,6 @@ inline void check_iterations(std::int64_t iterations, int repeat) {
                                         iterations, repeat, iterations * repeat, most_iterations));
 }
 
-/// "run 2 of 3, "; empty if there is one alone.
-inline std::string which_run(int n, int count) {
-  return count > 1 ? fmt::format("run {} of {}, ", n, count) : "";
-}
-
 /// The run whose seconds are the median, the slower one of two in the middle: it stands for all.
 template <class Run, class SecondsOf>
 const Run& median_run(const std::vector<Run>& runs, const SecondsOf& seconds_of) {

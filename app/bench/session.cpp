@@ -106,8 +106,6 @@ Output output_of(const CommonOptions& common) { return {common.output, common.fo
 
 }  // namespace
 
-ProgressLine Session::progress_line() const { return ProgressLine(!quiet(), STDERR_FILENO); }
-
 void Session::warn_of_shared_cpus() const {
   const HostThreads threads = KokkosRuntime::host_threads();
   const std::string shared = shared_cpus(all_ranks(threads, {}, communicator));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/base/cli/options.hpp"
-#include "app/base/cli/progress.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/results_file.hpp"
 #include "app/bench/memory_record.hpp"
@@ -21,8 +20,6 @@ struct Session {
 
   /// Does this rank say nothing but the result?
   bool quiet() const { return line.common().quiet || !communicator.root(); }
-  /// On the terminal of rank 0.
-  ProgressLine progress_line() const;
   /// A line on rank 0's stderr where the ranks of a host have more threads than CPUs,
   /// shared_cpus(): whatever the host does is then slow. Open MPI binds a rank of one or two to one
   /// core. --quiet does not silence it: it is about the figures. Kokkos must have started.

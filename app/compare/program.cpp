@@ -46,12 +46,12 @@ void check_outputs(const Options& options, std::vector<std::string> read) {
                               options.plots));
 }
 
-std::vector<Picture> draw_for_page(const Options& options, const Record& answer) {
+/// For a page, which is worth having where no plot can be drawn.
+std::vector<Picture> draw_for_page(const Record& answer) {
   try {
     return draw(answer, "");
   } catch (const Failure& failure) {
-    // A page of predictions is worth having where no plot can be drawn.
-    if (options.task.application == nullptr || failure.code() != ExitCode::Machine) throw;
+    if (failure.code() != ExitCode::Machine) throw;
     fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
     return {};
   }
@@ -64,7 +64,7 @@ void write_outputs(const Options& options, const Record& answer) {
     fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
   }
   if (options.html.empty()) return;
-  if (options.plots.empty()) pictures = draw_for_page(options, answer);
+  if (options.plots.empty()) pictures = draw_for_page(answer);
   write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
              to_page(answer, pictures));
   fmt::print(stderr, "memcompare: the page is {}\n", options.html);
@@ -157,10 +157,16 @@ ExitCode compare(const Options& options, const std::string& input) {
   if (options.fail_above) slower = slower_than_allowed(sides, *options.fail_above / 100);
   std::vector<std::string> read{input};
   for (const Run& run : runs) read.push_back(run.file);
-  if (options.format == ReportFormat::Csv)
-    print_result(printable(options.probes ? probes_csv(sides) : runs_csv(sides)));
-  else
+  if (options.format == ReportFormat::Csv) {
+    const std::string csv = options.probes ? probes_csv(sides) : runs_csv(sides);
+    if (csv.empty())
+      throw Failure(ExitCode::Usage,
+                    "--format csv has runs of applications, with --probes points "
+                    "of membench: none is named");
+    print_result(printable(csv));
+  } else {
     report(options, read, answer_of(sides, references, needs_all(options)));
+  }
   if (slower.empty()) return ExitCode::Good;
   fmt::print(stderr, "memcompare: {}\n", printable(slower));
   return ExitCode::Slower;

@@ -2,7 +2,6 @@
 // benchmark, timed.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
 #include "app/base/machine/pauses.hpp"
 #include "app/base/ranks/collectively.hpp"
@@ -198,8 +197,7 @@ inline void take_times(GridRun& run, Phases& phases, std::vector<double>& sweep_
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 template <class Exec, class Problem>
 typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::int64_t sweeps,
-                               const Communicator& communicator, const GpuPaths& gpu,
-                               const Progress& progress) {
+                               const Communicator& communicator, const GpuPaths& gpu) {
   const auto& plan = problem.plan();
   Phases phases = phases_of(plan.options);
   PageMoves pages;
@@ -219,7 +217,7 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   meter.start();
   communicator.barrier();
   run.solve_seconds = host_seconds([&] {
-    const SweepTimes times = solver->run(sweeps, progress);
+    const SweepTimes times = solver->run(sweeps);
     phases.add("sweeps", times.sweeps);
     phases.add("halo", times.halo);
     phases.time("reduce", [&] {
@@ -248,23 +246,18 @@ typename Problem::Run run_once(const Exec& exec, const Problem& problem, std::in
   return run;
 }
 
-/// --repeat runs of a plan, as run_once() makes them, all of the same number of sweeps; the line
-/// shows their sweeps. Collective.
+/// --repeat runs of a plan, as run_once() makes them, all of the same number of sweeps.
+/// Collective.
 template <template <class> class Problem, class Plan>
-auto run_repeats(const Plan& plan, const Communicator& communicator, ProgressLine&& line,
-                 const GpuPaths& gpu) {
-  const int count = plan.options.repeat;
+auto run_repeats(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     const Problem<Exec> problem(plan);
     const std::int64_t sweeps =
         plan.options.seconds ? rehearse(exec, problem, communicator, gpu) : plan.options.iterations;
     std::vector<typename Problem<Exec>::Run> repeats;
-    for (int n = 1; n <= count; ++n) {
+    for (int n = 0; n < plan.options.repeat; ++n) {
       problem.before_repeat(repeats);
-      const auto show = [&line, which = which_run(n, count)](std::int64_t done, std::int64_t all) {
-        line.show([&] { return fmt::format("{}sweep {} of {}", which, done, all); });
-      };
-      repeats.push_back(run_once(exec, problem, sweeps, communicator, gpu, show));
+      repeats.push_back(run_once(exec, problem, sweeps, communicator, gpu));
     }
     problem.verify_repeats(repeats, communicator);
     return repeats;

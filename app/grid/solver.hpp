@@ -1,7 +1,6 @@
 // The time loop: passes of a sweep over a rank's arrays, with the halo exchanged between them.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/pass_clock.hpp"
 #include "app/bench/phases.hpp"
@@ -54,14 +53,11 @@ public:
   }
 
   /// Makes `sweeps` sweeps. Errors of one rank are not collective.
-  SweepTimes run(std::int64_t sweeps, const Progress& progress = {}) {
+  SweepTimes run(std::int64_t sweeps) {
     const ProfilingRegion region("sweeps");
     const std::int64_t end = done_ + sweeps;
     clock_.start();
-    while (done_ < end) {
-      pass(end);
-      if (progress) progress(done_, end);
-    }
+    while (done_ < end) pass(end);
     if (halo_ != nullptr) wait_for(queue_, edges_queue_);
     return clock_.finish();
   }

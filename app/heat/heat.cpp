@@ -62,8 +62,8 @@ std::vector<double> evaluate(const Triple& global, std::uint64_t seed, const Box
 }
 
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine&& line, const GpuPaths& gpu) {
-  return memstencil::run_repeats<Problem>(plan, communicator, std::move(line), gpu);
+                                 const GpuPaths& gpu) {
+  return memstencil::run_repeats<Problem>(plan, communicator, gpu);
 }
 
 std::string text_report(const Result& r, bool verbose) {

@@ -25,7 +25,7 @@ Plan make_plan(const GridOptions& options, const Machine& machine,
 /// --repeat runs. Messages go by `gpu` if it is given: connect(). Collective.
 /// @throws CollectiveFailure(Verification); and the errors of allocation
 std::vector<GridRun> run_repeats(const Plan& plan, const Communicator& communicator,
-                                 ProgressLine&& line, const GpuPaths& gpu = {});
+                                 const GpuPaths& gpu = {});
 
 struct Result : GridResult {
   std::optional<std::vector<GridRun>> repeats;

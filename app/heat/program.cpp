@@ -25,7 +25,7 @@ struct Heat : Application<GridOptions, make_plan> {
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
     const auto gpu = connect("--halo", plan.transport, session.communicator);
-    const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
+    const auto repeats = run_repeats(plan, session.communicator, gpu);
     finish(session, result_of<Result>(plan, repeats));
   }
 };

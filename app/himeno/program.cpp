@@ -43,14 +43,9 @@ struct Himeno : Application<Options, make_plan> {
   static void run(const Plan& first, const Machine& machine, const Session& session) {
     const auto gpu = connect("--halo", first.transport, session.communicator);
     std::vector<TrialRow> trial;
-    if (first.own.sweep_auto()) {
-      ProgressLine line = session.progress_line();
-      const auto show = [&line](const std::string& text) { line.show([&] { return text; }); };
-      trial = try_sweeps(first, machine, session.communicator, show, gpu);
-    }
+    if (first.own.sweep_auto()) trial = try_sweeps(first, machine, session.communicator, gpu);
     const Plan& plan = trial.empty() ? first : *fastest(trial).plan;
-    const auto repeats =
-        run_repeats<Problem>(plan, session.communicator, session.progress_line(), gpu);
+    const auto repeats = run_repeats<Problem>(plan, session.communicator, gpu);
     Result result = make_result(plan, repeats);
     if (!trial.empty()) result.trial.emplace(trial.begin(), trial.end());
     std::optional<FieldBlock> block;

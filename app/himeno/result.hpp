@@ -42,14 +42,11 @@ struct TrialRow : TriedSweep {
 
 /// Makes a plan for each kind of sweep, and runs it on arrays that are freed at the end: the run
 /// that follows still touches its memory first. Each result is verified, but for streamed sweeps:
-/// the run that follows verifies the kind that it takes. Collective. `show` gets the kind that is
-/// tried next.
+/// the run that follows verifies the kind that it takes. Collective.
 /// @throws CollectiveFailure (Verification) that names a kind that computes wrongly; (Machine) if
 ///         none can run
 std::vector<TrialRow> try_sweeps(const Plan& base, const Machine& machine,
-                                 const Communicator& communicator,
-                                 const std::function<void(const std::string&)>& show,
-                                 const GpuPaths& gpu = {});
+                                 const Communicator& communicator, const GpuPaths& gpu = {});
 
 /// The row with the least median. @throws CollectiveFailure(Machine) if none ran
 const TrialRow& fastest(const std::vector<TrialRow>& rows);

@@ -100,9 +100,7 @@ void try_row(const ArraysOf& arrays_of, TrialRow& row, const Communicator& commu
 }  // namespace
 
 std::vector<TrialRow> try_sweeps(const Plan& base, const Machine& machine,
-                                 const Communicator& communicator,
-                                 const std::function<void(const std::string&)>& show,
-                                 const GpuPaths& gpu) {
+                                 const Communicator& communicator, const GpuPaths& gpu) {
   std::vector<TrialRow> rows = rows_of(base, machine, communicator);
   with_execution_space(base.executor(), [&]<class Exec>(const Exec& exec) {
     using Arrays = RankArrays<Exec, Problem<Exec>>;
@@ -119,11 +117,8 @@ std::vector<TrialRow> try_sweeps(const Plan& base, const Machine& machine,
       }
       return *arrays;
     };
-    for (TrialRow& row : rows) {
-      if (row.refused) continue;
-      show("trying " + full_name(row.kind));
-      try_row(arrays_of, row, communicator);
-    }
+    for (TrialRow& row : rows)
+      if (!row.refused) try_row(arrays_of, row, communicator);
     const Limit limit = arrays_of(*fastest(rows).plan).limit();  // in the kind's own memory
     const double least = cost_of_sweep(base.options.extents).bytes / (limit.gbs * 1e9);
     for (TrialRow& row : rows)

@@ -22,7 +22,7 @@ struct Transpose : Application<Options, make_plan> {
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
     const auto gpu = connect("--exchange", plan.transport, session.communicator);
-    const auto repeats = run_repeats(plan, session.communicator, session.progress_line(), gpu);
+    const auto repeats = run_repeats(plan, session.communicator, gpu);
     finish(session, make_result(plan, repeats));
   }
 };

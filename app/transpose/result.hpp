@@ -2,7 +2,6 @@
 // and its text.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
 #include "app/base/machine/energy.hpp"
 #include "app/base/machine/pauses.hpp"
 #include "app/base/record/archive.hpp"
@@ -61,19 +60,14 @@ struct Repeat {
   MEMSTENCIL_DESCRIBED(variants, limit, residency, phases, pause)
 };
 
-/// Called with the variant that is timed, and the number of its iterations that are done.
-using ShowProgress = std::function<void(Variant variant, std::int64_t done)>;
-
 /// @param gpu of the plan's transport: connect(). Collective. All results are verified:
 /// otherwise
 /// @throws Failure(Verification); and the errors of allocation.
-Repeat run_once(
-    const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {},
-    const ShowProgress& show = [](Variant, std::int64_t) {});
+Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {});
 
 /// --repeat such runs. Collective.
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                ProgressLine line, const GpuPaths& gpu);
+                                const GpuPaths& gpu);
 
 struct SkippedVariant {
   std::string name, reason;

@@ -43,13 +43,11 @@ bool is_copy(const TimedVariant& variant) { return variant.name == name(Variant:
 template <class Exec, class T>
 class Run {
 public:
-  Run(const Exec& exec, const Plan& plan, const Communicator& communicator, const GpuPaths& gpu,
-      const ShowProgress& show)
+  Run(const Exec& exec, const Plan& plan, const Communicator& communicator, const GpuPaths& gpu)
       : exec_(exec),
         plan_(plan),
         communicator_(communicator),
         gpu_(gpu),
-        show_(show),
         meter_(plan.executor(), communicator) {}
 
   Repeat operator()() {
@@ -76,8 +74,7 @@ private:
   TimedVariant measure(Variant variant, Phases* phases) {
     collectively(communicator_, [&] { warm_up<T>(exec_, variant, plan_.options.tile); });
     meter_.start();
-    Timing timing = transposer_->time(variant, plan_.options.iterations,
-                                      [&](std::int64_t done) { show_(variant, done); });
+    Timing timing = transposer_->time(variant, plan_.options.iterations);
     communicator_.maximum(timing.seconds);
     std::optional<Energy> energy = meter_.stop();
     pages_.after = {};  // of the last variant; the checks may move pages
@@ -114,7 +111,7 @@ private:
     });
     // Pages that the host has read may have moved to it: this brings them back to the executor
     // before the next measurement.
-    transposer_->time(Variant::Copy, 1, [](std::int64_t) {});
+    transposer_->time(Variant::Copy, 1);
   }
 
   static const TimedVariant& copy(const Repeat& run) {
@@ -162,7 +159,6 @@ private:
   const Plan& plan_;
   const Communicator& communicator_;
   const GpuPaths& gpu_;
-  const ShowProgress& show_;
   EnergyMeter meter_;
   Phases phases_ = named_phases();
   PageMoves pages_;
@@ -173,26 +169,19 @@ private:
 
 }  // namespace
 
-Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu,
-                const ShowProgress& show) {
+Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return plan.options.type == ElementType::Float
-               ? Run<Exec, float>(exec, plan, communicator, gpu, show)()
-               : Run<Exec, double>(exec, plan, communicator, gpu, show)();
+               ? Run<Exec, float>(exec, plan, communicator, gpu)()
+               : Run<Exec, double>(exec, plan, communicator, gpu)();
   });
 }
 
 std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                ProgressLine line, const GpuPaths& gpu) {
-  const Options& o = plan.options;
+                                const GpuPaths& gpu) {
   std::vector<Repeat> repeats;
-  for (int n = 1; n <= o.repeat; ++n)
-    repeats.push_back(run_once(plan, communicator, gpu, [&](Variant variant, std::int64_t done) {
-      line.show([&] {
-        return fmt::format("{}{}, {}: iteration {} of {}", which_run(n, o.repeat), name(variant),
-                           size_name({o.rows, o.columns}), done, o.iterations);
-      });
-    }));
+  for (int n = 0; n < plan.options.repeat; ++n)
+    repeats.push_back(run_once(plan, communicator, gpu));
   return repeats;
 }
 

@@ -62,8 +62,9 @@ public:
   /// ones on a GPU several together (PassClock). Several ranks take the host's clock, from a
   /// barrier to the end of the rank's work. Collective.
   /// @param done called after each iteration with their number so far
-  Timing time(Variant variant, std::int64_t iterations,
-              const std::function<void(std::int64_t)>& done) const {
+  Timing time(
+      Variant variant, std::int64_t iterations,
+      const std::function<void(std::int64_t)>& done = [](std::int64_t) {}) const {
     Timing timing;
     if (part_.ranks == 1) {
       const ProfilingRegion region("transpose");

@@ -118,7 +118,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
     flag("--verbose", common_.verbose,
          "Report everything, not only what is unusual or explains a figure");
   }
-  flag("--quiet", common_.quiet, "Print no progress and no notes; warnings stay");
+  flag("--quiet", common_.quiet, "Print no notes; warnings stay");
   subject_ = "Options";
 }
 

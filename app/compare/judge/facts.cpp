@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,12 +37,6 @@ std::string load_in_words(const Record& run) {
   if (pressure < much_pressure) return "little";
   return fmt::format("load average {:.1f}, tasks waited {:.0f} %", number("before", "load_average"),
                      pressure);
-}
-
-/// An empty text is the driver's default.
-std::string coherent_mode_in_words(const Record& run) {
-  const Record* mode = find(run, "machine.gpu.coherent_memory_mode");
-  return mode == nullptr ? "" : *mode == "" ? "default" : plain_text(*mode);
 }
 
 /// Why the GPU's clocks were held down while probes ran.
@@ -85,10 +78,8 @@ constexpr std::array settings{
     recorded("Kokkos", "machine.program.kokkos"),
     recorded("MPI", "machine.program.mpi.library"),
     recorded("C library", "machine.program.c_library"),
-    recorded("GPU backend", "machine.program.gpu_backend"),
     Setting{"GPU", "machine.gpu.name"},
     Setting{"processor", "machine.cpu.model"},
-    Setting{"fused multiply-add", "fma"},
     Setting{"ranks share CPUs", "provenance.ranks_share_cpus"},
     Setting{"MPI reaches GPU memory", "machine.program.mpi.gpu_aware"},
     Setting{"host", "machine.hostname", "machine.gpu.name"},
@@ -118,7 +109,7 @@ constexpr std::array settings{
     Setting{"CUDA runtime", "machine.gpu.runtime"},
     Setting{"address translation", "machine.gpu.address_translation"},
     Setting{"reach of system memory", "machine.gpu.system_memory"},
-    Setting{"coherent memory mode", "", nullptr, coherent_mode_in_words},
+    Setting{"coherent memory mode", "machine.gpu.coherent_memory_mode"},
     Setting{"addressing mode", "machine.gpu.nvidia_smi.addressing_mode"},
     Setting{"access counter migration",
             "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
@@ -181,22 +172,20 @@ bool of_one_part(const std::vector<Side>& sides, const char* of) {
   return parts.size() < 2;
 }
 
-/// Of more values than three the others are counted.
-std::string shortened(const std::string& joined_values) {
+/// "a or b"; brief, of more values than three the others are counted, and long ones are cut.
+std::string alternatives(const std::set<std::string>& values, bool brief) {
   constexpr std::size_t most = 3, longest = 80;
-  static const std::regex between(" or ");
-  std::vector<std::string> values(
-      std::sregex_token_iterator(joined_values.begin(), joined_values.end(), between, -1), {});
-  const std::size_t all = values.size();
-  if (all > most) values.resize(2);
-  std::string text = fmt::format("{}", fmt::join(values, " or "));
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
-  return all > most ? fmt::format("{} and {} more", text, all - 2) : text;
+  const std::size_t shown = brief && values.size() > most ? 2 : values.size();
+  std::string text = fmt::format(
+      "{}", fmt::join(values.begin(), std::next(values.begin(), static_cast<std::ptrdiff_t>(shown)),
+                      " or "));
+  if (brief && text.size() > longest) text = text.substr(0, longest) + "...";
+  return shown < values.size() ? fmt::format("{} and {} more", text, values.size() - shown) : text;
 }
 
 }  // namespace
 
-Record fact_rows(const std::vector<Side>& sides) {
+Record fact_rows(const std::vector<Side>& sides, bool brief) {
   const std::vector<Facts> runs = facts_of(sides);
   std::set<std::string> others;
   for (const Facts& facts : runs)
@@ -218,8 +207,7 @@ Record fact_rows(const std::vector<Side>& sides) {
         }))
       return;
     Record values = Record::object();
-    for (const Side& side : sides)
-      values[side.name] = fmt::format("{}", fmt::join(of_side[side.name], " or "));
+    for (const Side& side : sides) values[side.name] = alternatives(of_side[side.name], brief);
     rows.push_back({{"fact", name}, {"values", values}});
   };
   for (const Setting& setting : settings)
@@ -228,13 +216,13 @@ Record fact_rows(const std::vector<Side>& sides) {
   return rows;
 }
 
-std::vector<std::string> sentences_of(const Record& facts, bool brief) {
+std::vector<std::string> sentences_of(const Record& facts) {
   std::vector<std::string> all;
   for (const Record& fact : facts) {
     std::vector<std::string> values;
     for (const auto& [side, value] : fact.at("values").items())
       if (const auto text = value.get<std::string>(); !text.empty())
-        values.push_back(side + " " + (brief ? shortened(text) : text));
+        values.push_back(side + " " + text);
     all.push_back(fmt::format("{}: {}", text(fact, "fact"), fmt::join(values, "; ")));
   }
   return all;

@@ -15,8 +15,6 @@ namespace memstencil::compare {
 
 namespace {
 
-/// Under it two figures count as equal.
-constexpr double nearly = 0.03;
 /// A larger fraction of a limit has a reason of its own.
 constexpr double beyond_it = 1.1;
 
@@ -45,22 +43,10 @@ std::string above_limit(const Sample& s) {
                                             : " (fused sweeps share their traffic)";
 }
 
-/// " streamed, T = 96, through a ring of 266 planes over the link"; empty if planes were not.
+/// Of sweeps whose planes cross the link.
 std::string streaming(const Sample& s) {
-  const std::string kernel = text_or(s.run->record, "sweep_kernel");
-  const std::string sweep = value_of(s.what.problem, "sweep");
-  const std::size_t ring = kernel.find("ring of ");
-  if (ring == kernel.npos) return "";
-  return fmt::format(" streamed, T = {}, through a {} over the link",
-                     sweep.substr(sweep.find(':') + 1),
-                     kernel.substr(ring, kernel.find(',', ring) - ring));
-}
-
-/// "pinned by cudaHostAlloc"
-std::string pinning(const Sample& s) {
-  if (has(s, "allocation", "registered")) return "registered pages pinned";
-  const std::string call = text_or(s.run->record, "memspace.allocation");
-  return call.empty() ? "pinned" : "pinned by " + call;
+  return text_or(s.run->record, "sweep_kernel").starts_with("streamed") ? " streamed over the link"
+                                                                        : "";
 }
 
 std::string filling(const Sample& s) {
@@ -85,7 +71,7 @@ std::string words_of(Part part, const Sample& s, const Seconds& seconds) {
                                                  {Part::Messages, "messages and reduction"},
                                                  {Part::Download, "download"},
                                                  {Part::Free, "release"}};
-  if (part == Part::Allocate && s.lies(Home::Host)) return pinning(s);
+  if (part == Part::Allocate && s.lies(Home::Host)) return "pinning";
   if (part == Part::Allocate && filled_by_host(s) && s.lies(Home::Gpu)) return "pinned buffer";
   if (part == Part::Initialise) return filling(s);
   if (part == Part::Upload && prefetched(s)) return "prefetch";
@@ -153,19 +139,14 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
       limits_of(fast)[0] <= limits_of(slow)[1] ||
       !explains(b[Part::Pace] * (1 - there.limit / here.limit)))
     return {};
-  const double times = here.limit / there.limit, least = std::min(reached(here), reached(there));
+  const double times = here.limit / there.limit;
   std::string sentence = fmt::format("its {} is {:.2f} times as fast ({} against {} GB/s)",
                                      bare(memory_of_limit(here)), times, three_digits(here.limit),
                                      three_digits(there.limit));
-  if (least > beyond_it)
-    sentence += ", and fused sweeps share its traffic";
-  else if (std::abs(reached(here) / reached(there) - 1) < nearly)
-    sentence += least >= 1
-                    ? ", and both use all of it"
-                    : fmt::format(", and both use {:.0f} % of it or more", std::floor(100 * least));
-  else
-    sentence += fmt::format(", of which {:.0f} and {:.0f} % are used", 100 * reached(here),
-                            100 * reached(there));
+  sentence += std::min(reached(here), reached(there)) > beyond_it
+                  ? ", and fused sweeps share its traffic"
+                  : fmt::format(", of which {:.0f} and {:.0f} % are used", 100 * reached(here),
+                                100 * reached(there));
   return Cause{
       sentence,
       fmt::format("{} {:.2f}", here.limit_kind.starts_with("link") ? "link" : "memory", times)};
@@ -180,7 +161,7 @@ Excess greatest_excess(const Sample& here, const Sample& best, std::int64_t step
 }
 
 std::string pages_text(const Sample& s) {
-  if (!s.pages_move()) return "";
+  if (!s.pages_move() || s.predicted) return "";
   const Record* residency = find(s.run->record, "residency");
   if (residency == nullptr) return "where pages were is not recorded";
   if (find(*residency, "unknown") != nullptr) return "where pages were is not known";

@@ -14,11 +14,11 @@ namespace memstencil::compare {
 /// [{fact, values: {side: "570 or 580"}}]: settings that are known and in which the sides, or the
 /// runs of one side, differ, builds first. A part of another machine (clocks of two kinds of GPU)
 /// is no setting.
-Record fact_rows(const std::vector<Side>& sides);
+/// @param brief of more values than three the others are counted, and long ones are cut
+Record fact_rows(const std::vector<Side>& sides, bool brief = false);
 /// "driver: a 570; b 580"
 /// @param facts of fact_rows()
-/// @param brief of more values than three the others are counted, and long ones are cut
-std::vector<std::string> sentences_of(const Record& facts, bool brief = false);
+std::vector<std::string> sentences_of(const Record& facts);
 
 /// Hosts that fall out, clocks held down, runs that stood still, figures above the theory, ...
 /// @param cases of case_rows()

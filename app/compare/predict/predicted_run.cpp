@@ -109,16 +109,6 @@ Run PredictedRun::as_run(const MachineDescription& machine, bool steps_alone) co
   if (rates_[0].device_bytes) record["machine"]["gpu"]["memory_bytes"] = *rates_[0].device_bytes;
   for (const model::Phase& each : usual.phases)
     record["phases"][each.name] = steps_alone && !is_steps(each) ? 0 : each.time.total();
-  if (home(space()) == Home::Migrates) {
-    const bool moved = usual.steps.sum()[model::Cause::Migration] > 0;
-    const auto path = access_path(placement_, rates_[0].gpu_translation());
-    if (moved || path == model::AccessPath::Counters)
-      record["residency"]["moved"] = true;
-    else if (path == model::AccessPath::Link)
-      record["residency"]["moved"] = false;
-    else
-      record["residency"]["before"]["on_host"] = 0;
-  }
   const double speed = work_.amount / steps;
   if (record.contains("sweep")) {
     record["sweeps"]["seconds"] = series_of(usual.steps);

@@ -176,10 +176,6 @@ struct Machine {
   const MachineDescription& description;
   Ends rates;
   std::vector<PredictedRun> runs = {};
-
-  bool any(bool (PredictedRun::*has)() const) const {
-    return std::ranges::any_of(runs, [&](const PredictedRun& run) { return (run.*has)(); });
-  }
 };
 
 /// Predicts its runs: the first kind of step in all memories, other kinds in the memory where that
@@ -237,7 +233,8 @@ Predictions predictions_of(const PredictedTask& task,
     predict_runs(machine, works, task);
   }
   const bool steps_alone = std::ranges::any_of(all, [](const Machine& machine) {
-    return machine.any(&PredictedRun::has_steps) && !machine.any(&PredictedRun::has_wall_time);
+    return std::ranges::any_of(machine.runs, &PredictedRun::has_steps) &&
+           std::ranges::none_of(machine.runs, &PredictedRun::has_wall_time);
   });
   Predictions out{.about = {{"unit", works.front().unit}, {"steps_alone", steps_alone}}};
   out.notes.push_back(fmt::format(

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace memstencil::compare {
 
@@ -28,17 +26,6 @@ inline std::string both_seconds(double here, double there, const char* between =
   const std::string a = short_seconds(here), b = short_seconds(there);
   const std::size_t unit_a = a.find(' '), unit_b = b.find(' ');
   return (a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a) + between + b;
-}
-
-/// "0.106, 0.0878 s": in the unit of the largest.
-inline std::string all_seconds(const std::vector<double>& seconds) {
-  double most = 0;
-  for (const double each : seconds) most = std::max(most, each);
-  const std::string words = short_seconds(most), unit = words.substr(words.find(' '));
-  const double scale = unit == " s" ? 1 : unit == " ms" ? 1e3 : 1e6;
-  std::string text;
-  for (const double each : seconds) text += (text.empty() ? "" : ", ") + three_digits(scale * each);
-  return text + unit;
 }
 
 /// "1.96", "15.9", "0.80": two digits behind the point at most.

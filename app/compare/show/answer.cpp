@@ -242,9 +242,7 @@ std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) 
         "(jobscripts/pair.sh does)");
   const std::size_t compared = pairs.size();
   if (compared < base.groups.size())
-    fmt::print(stderr,
-               "memcompare: --fail-above compared {} of {} cases of {}: the others have no two "
-               "processes on both sides\n",
+    fmt::print(stderr, "memcompare: {} of {} cases of {} have two processes on both sides\n",
                compared, base.groups.size(), base.name);
   std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
   if (pairs.empty()) return "";

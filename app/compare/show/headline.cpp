@@ -173,7 +173,6 @@ struct Costs {
     if (equal && std::ranges::min(fixed) > 0)
       return fmt::format("{} costs {} more per run and nothing per {}", words,
                          range_words(fixed, true), step);
-    if (std::ranges::max(times) < 1.02) return words + " takes as long";
     return fmt::format("{} takes {} times as long", words, range_words(times, false));
   }
 };
@@ -240,14 +239,14 @@ std::string placement_of(const std::vector<Side>& sides, const Problem& problem)
   std::ranges::stable_sort(costs, {}, &Costs::seconds);
   constexpr std::ptrdiff_t most = 3;  // and the last one
   if (std::ssize(costs) > most) costs.erase(costs.begin() + most, costs.end() - 1);
-  std::vector<std::string> said;
+  std::vector<std::string> said, alike;
   for (const Costs& each : costs)
-    if (each.told) said.push_back(each.text(problem.step));
-  std::erase_if(costs, [](const Costs& each) { return each.told; });
-  std::vector<std::string> alike;
-  for (const Costs& each : costs) alike.push_back(each.words);
+    if (each.told && std::ranges::max(each.times) >= 1.02)
+      said.push_back(each.text(problem.step));
+    else
+      alike.push_back(each.words);
   if (!alike.empty())
-    said.push_back(fmt::format("no difference can be told to {}", fmt::join(alike, ", ")));
+    said.push_back(fmt::format("as long, as far as can be told: {}", fmt::join(alike, ", ")));
   char& first = said.front().front();
   first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
   return fmt::format("Where to put arrays: in {}. {}.", fmt::join(places, "; in "),

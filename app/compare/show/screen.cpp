@@ -79,16 +79,16 @@ std::string cause_words(const Rows& of) {
 /// "release: 0.11, 0.12 s": what takes longer than in the side's best placement.
 std::string beyond_best(const Problem& problem, const Rows& of) {
   std::string part;
-  std::vector<double> seconds;
+  std::vector<std::string> seconds;
   for (std::size_t side = 0; side < of.size(); ++side) {
     if (of[side] == nullptr || of[side] == &problem.sides[side].front()) continue;
     const Excess excess =
         greatest_excess(of[side]->sample(), problem.sides[side].front().sample(), problem.steps);
     if (excess.seconds == 0) continue;
     if (part.empty()) part = excess.part;
-    if (excess.part == part) seconds.push_back(excess.seconds);
+    if (excess.part == part) seconds.push_back(three_digits(excess.seconds));
   }
-  return part.empty() ? "" : fmt::format("{}: {}", part, all_seconds(seconds));
+  return part.empty() ? "" : fmt::format("{}: {} s", part, fmt::join(seconds, ", "));
 }
 
 /// Of the first side that has one.

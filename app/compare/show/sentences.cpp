@@ -20,29 +20,31 @@ namespace memstencil::compare {
 
 namespace {
 
-/// The first rate of membench whose name has all of these words, as times the base's: a value for
-/// each side, "-" for one that has no such rate.
+/// "NAME 1.40, -": `of` each side but the first; empty if no side has a ratio.
+std::string each_side(const std::string& name, std::size_t sides,
+                      const std::function<std::string(std::size_t)>& of) {
+  std::vector<std::string> all;
+  for (std::size_t side = 1; side < sides; ++side) all.push_back(of(side));
+  if (std::ranges::count(all, "-") == std::ssize(all)) return "";
+  return fmt::format("{} {}", name, fmt::join(all, ", "));
+}
+
+/// The first rate of membench whose name has all of these words, as times the base's.
 std::string rate_words(const Record& rates, const std::vector<std::string>& sides,
                        const std::string& name, const char* probe,
                        const std::vector<const char*>& words, bool less_is_better) {
-  for (const Record& row : rates) {
-    const std::string label = text(row, "row");
-    if (row.at("probe") != probe || std::ranges::any_of(words, [&](const char* word) {
-          return label.find(word) == label.npos;
-        }))
-      continue;
-    std::vector<std::string> ratios;
-    bool any = false;
-    for (std::size_t side = 1; side < sides.size(); ++side) {
-      const Record ratio = row.at("to_base").value(sides[side], Record());
-      any = any || ratio.is_number();
-      ratios.push_back(ratio.is_number()
-                           ? times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1))
-                           : "-");
-    }
-    if (any) return fmt::format("{} {}", name, fmt::join(ratios, ", "));
-  }
-  return "";
+  const auto row = std::ranges::find_if(rates, [&](const Record& each) {
+    return each.at("probe") == probe && !each.at("to_base").empty() &&
+           std::ranges::all_of(words, [label = text(each, "row")](const char* word) {
+             return label.find(word) != label.npos;
+           });
+  });
+  if (row == rates.end()) return "";
+  return each_side(name, sides.size(), [&](std::size_t side) -> std::string {
+    const Record ratio = row->at("to_base").value(sides[side], Record());
+    if (ratio.is_null()) return "-";
+    return times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1));
+  });
 }
 
 /// himeno's come first; of one work the kind of the first problem.
@@ -147,20 +149,18 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     const std::string program = problem->work.substr(0, problem->work.find(' '));
     const bool headlined = problems.front().work.starts_with(program);
     if (of_program[program] == (headlined ? 2U : 1U)) continue;
-    std::vector<std::string> ratios;
-    bool any = false;
-    for (std::size_t side = 1; side < sides.size(); ++side) {
-      const auto like = like_with_like(problems, side, problem);
-      const Ratio ratio = like ? times_as_fast(*like->here, *like->there) : Ratio();
-      const std::string times = times_text(ratio.value);
-      any = any || ratio.measured();
-      ratios.push_back(!ratio.measured() ? "-" : ratio.told() ? times : "(" + times + ")");
-    }
-    if (!any) continue;
-    ++of_program[program];
     const bool another = problem->step == "sweep" && problem->kind != problems.front().kind;
-    all.push_back(fmt::format("{}{} {}", short_work(problem->work),
-                              another ? " (" + problem->kind + ")" : "", fmt::join(ratios, ", ")));
+    const std::string words = each_side(
+        short_work(problem->work) + (another ? " (" + problem->kind + ")" : ""), sides.size(),
+        [&](std::size_t side) -> std::string {
+          const auto like = like_with_like(problems, side, problem);
+          const Ratio ratio = like ? times_as_fast(*like->here, *like->there) : Ratio();
+          if (!ratio.measured()) return "-";
+          return ratio.told() ? times_text(ratio.value) : "(" + times_text(ratio.value) + ")";
+        });
+    if (words.empty()) continue;
+    ++of_program[program];
+    all.push_back(words);
   }
   for (const std::string& each : {rate_words(rates, sides, "link to the GPU", "link",
                                              {" pinned,", "HtoD,", "copy engine"}, false),
@@ -177,7 +177,7 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
 std::vector<std::string> know_of(const std::vector<Side>& sides,
                                  const std::vector<Problem>& problems, const Record& cases) {
   const std::vector<Side> shown = shown_sides(sides, problems);
-  const Record facts = fact_rows(shown);
+  const Record facts = fact_rows(shown, true);
   std::vector<std::string> all;
   const auto add = [&](const std::vector<std::string>& lines, std::size_t most, const char* more) {
     const std::size_t shown_lines = std::min(most, lines.size());
@@ -185,7 +185,7 @@ std::vector<std::string> know_of(const std::vector<Side>& sides,
     if (lines.size() > most)
       all.push_back(fmt::format("and {} (--full)", counted(lines.size() - most, more)));
   };
-  add(sentences_of(facts, true), sides.size() > 3 ? 3 : 6, "more setting");
+  add(sentences_of(facts), sides.size() > 3 ? 3 : 6, "more setting");
   if (facts.empty()) all.emplace_back("No recorded setting differs: build, driver, clocks, ...");
   add(notes_of(shown, cases), 3, "more note");
   if (!problems.empty() && !problems.front().left_out.empty())

@@ -61,7 +61,6 @@ void State::keep(const std::string& column, const std::vector<double>& values) {
 
 void State::sample(const std::vector<std::string>& columns,
                    const std::function<std::vector<double>()>& once) {
-  setup.progress(title());
   for (int n = 0; n < of_.sampling.warmups; ++n) once();
   std::vector<std::vector<double>> own(columns.size());
   do {
@@ -96,7 +95,6 @@ void State::rate(int times, const std::function<double()>& seconds) {
 
 std::vector<double> State::series(const std::string& column, int usual, int paper,
                                   const std::function<double()>& once) {
-  setup.progress(title());
   const int count = setup.repeats.value_or(setup.paper ? paper : usual);
   std::vector<double> values;
   for (int n = 0; n < count; ++n) values.push_back(once());

@@ -80,7 +80,6 @@ struct Setup {
   bool paper = false;                   ///< the paper's own sizes and counts
   std::optional<int> repeats = {};      ///< number of samples, without the stopping rule
   std::optional<int> experiments = {};  ///< fresh allocations, not as many as the probe says
-  std::function<void(const std::string&)> progress = [](const std::string&) {};
   const Communicator* ranks = nullptr;  ///< of a probe of several
   std::string content = {};             ///< the file that --content names
 };

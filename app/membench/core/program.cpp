@@ -120,20 +120,15 @@ void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
     probe.notes.push_back(what == "note" ? text : what + ": " + text);
 }
 
-std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup,
-                                 ProgressLine progress, const MachineFacts& machine) {
+/// @param shows each probe as it begins, since all take minutes
+std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup, bool shows,
+                                 const MachineFacts& machine) {
   std::vector<ProbeRecord> records;
   for (const Chosen& each : chosen) {
-    const std::string which =
-        chosen.size() > 1
-            ? fmt::format("probe {} of {}, {}", records.size() + 1, chosen.size(), each.probe->name)
-            : each.probe->name;
-    Setup own = setup;
-    own.progress = [&](const std::string& text) {
-      progress.show([&] { return which + ": " + text; });
-    };
-    own.progress("");
-    records.push_back(run_probe(each, own, machine));
+    if (shows)
+      fmt::print(stderr, "membench: probe {} of {}, {}\n", records.size() + 1, chosen.size(),
+                 each.probe->name);
+    records.push_back(run_probe(each, setup, machine));
   }
   if (chosen.size() == 1 && records[0].skipped)
     throw CollectiveFailure(ExitCode::Machine,
@@ -253,7 +248,8 @@ void Membench::run(const Plan& plan, const Machine&, const Session& session) {
   result.probe = plan.options.probe;
   result.machine = facts(session.communicator);
   result.execution = execution_of(Executor::Host);
-  result.probes = run_all(plan.chosen, plan.options.setup, session.progress_line(), result.machine);
+  result.probes = run_all(plan.chosen, plan.options.setup,
+                          !session.quiet() && isatty(STDERR_FILENO) == 1, result.machine);
   complete(session, result);
   result.options.erase("repeat");  // it is `repeats` there
   const Record record = to_record(result), json = printed(result, record);

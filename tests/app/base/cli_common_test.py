@@ -1,13 +1,11 @@
 # Pins what the command lines of all programs have in common. All of it is the code of app/base and app/bench, and tested with
 # himeno alone; each program has a run with all common options, the refusals that depend on its problem, and its record's keys.
-import contextlib
 import ctypes
 import functools
 import json
 import os
 import pathlib
 import platform
-import pty
 import subprocess
 import unittest
 import unittest.mock
@@ -110,18 +108,6 @@ class SaysOfAll(Common):
         self.assertRegex(self.on_one_cpu(*CASE.small).stderr,
                          rf"^{NAME}: 2 threads of 1 rank share 1 CPU of \S+: .*--map-by node:PE=2\), .*\n$")
 
-    def test_no_progress_before_the_report_on_a_terminal(self):
-        own, its = pty.openpty()
-        with subprocess.Popen([PROGRAM, *CASE.small], cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
-                              stdout=its, stderr=its) as process:
-            os.close(its)
-            shown = b""
-            with contextlib.suppress(OSError):  # which a terminal ends with
-                while more := os.read(own, 65536):
-                    shown += more
-        os.close(own)
-        self.assertEqual(process.returncode, 0, shown)
-        self.assertRegex(shown, rf"\x1b\[K\r\x1b\[K({NAME} |program +: )".encode())
 
 class Says(Common):
     @unittest.skipUnless(APPLICATION, "it has no arrays in one memory space")

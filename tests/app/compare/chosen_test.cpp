@@ -54,6 +54,21 @@ TEST(Ranking, ARunOfFewerStepsWithoutASteadyPaceIsLeftOut) {
                       sweeps("system", 0.5, {1, 1, 1, 1, 2, 2, 2})}}});
   EXPECT_EQ(a.problems[0].rows(), 2U);
   EXPECT_EQ(a.problems[0].left_out.size(), 1U);
+  Record fused = sweeps("device", 0.5, {1, 1, 1, 1, 2, 2, 2});
+  fused["sweep"] = "temporal:3";
+  const Compared kinds({{"a", {steady("managed", 0.2), steady("device", 0.1), fused}}});
+  EXPECT_EQ(kinds.problems.size(), 1U);
+  EXPECT_EQ(kinds.problems[0].left_out.size(), 1U) << "of another kind";
+}
+
+TEST(Ranking, ARunOfMoreStepsCountsItsFirstOnes) {
+  std::vector<double> slower(100, 1.0);
+  std::fill_n(slower.begin(), 10, 0.1);
+  const Compared a(
+      {{"a", {steady("managed", 0.5), steady("system", 0.5), sweeps("device", 0.5, slower)}}});
+  EXPECT_EQ(a.ranked().front().memory, "device, filled by host");
+  EXPECT_TRUE(a.ranked().front().extrapolated);
+  EXPECT_NEAR(a.ranked().front().seconds, 1.5, 1e-9);
 }
 
 TEST(Ranking, OfRunsOfOneKindTheOneOfTheNearestNumberOfStepsStands) {
@@ -112,6 +127,22 @@ TEST(Chosen, FailAboveNamesTheCaseThatIsSurestToBeSlower) {
     EXPECT_NE(line.find("in device, filled by host, takes 30.0 % longer"), std::string::npos)
         << line;
   }
+}
+
+TEST(Chosen, FailAboveComparesTheSamePartOfRunsThatLastAsLong) {
+  const auto folder = [](std::size_t sweeps_in_10_s) {
+    std::vector<Record> records;
+    for (const double noise : {1.0, 1.001, 1.002}) {
+      records.push_back(sweeps(
+          "device", 0.001,
+          std::vector<double>(sweeps_in_10_s, 10 * noise / static_cast<double>(sweeps_in_10_s))));
+      records.back()["options"]["seconds"] = 10;
+    }
+    return records;
+  };
+  const Compared both({{"a", folder(100)}, {"b", folder(50)}});
+  EXPECT_NE(slower_than_allowed(both.sides, 0.5), "");
+  EXPECT_EQ(slower_than_allowed(both.sides, 1.5), "");
 }
 
 TEST(Chosen, ACurveHasTheFastestRunOfEachNumberOfRanks) {

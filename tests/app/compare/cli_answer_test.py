@@ -156,6 +156,13 @@ class Upgrade(Answer):
         before, after = self.runs("before", 2000), self.runs("after", 1000)
         self.refused(USAGE, ["run each command at least twice", "pair.sh"], before, after, "--fail-above", "5")
 
+    def test_cases_that_cannot_fail_are_counted(self):
+        twice, once = synthetic.himeno(synthetic.ONE, 2000), synthetic.himeno(synthetic.ONE, 2000)
+        once["options"]["prefetch"] = True
+        sides = [self.one(name, twice, twice | {"label": name}, once) for name in ("before", "after")]
+        done = self.run_program(*sides, "--fail-above", "50")
+        self.assertEqual((done.returncode, done.stderr), (0, "memcompare: 1 of 2 cases of before have two processes on both sides\n"))
+
 
 class Csv(Answer):
     def rows(self, *arguments):
@@ -179,6 +186,8 @@ class Csv(Answer):
         self.assertIn("link", {row["probe"] for row in rows})
         self.assertTrue(all(float(row["value"]) >= 0 for row in rows if row["column"]))
         self.refused(USAGE, "goes with --format csv", "probes", "--probes")
+        self.refused(USAGE, "none is named", "probes", "--format", "csv")
+        self.refused(USAGE, "rows alone", "probes", "--format", "csv", "--html", "page.html")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # memcompare --known: kept samples next to themselves, slowed down, and of GPUs that are not kept.
 import glob
+import itertools
 import json
 import os
 import pathlib
@@ -112,6 +113,13 @@ class Refused(Known):
         run = synthetic.himeno(synthetic.OTHER, 2000)
         synthetic.write_file(os.path.join(folder, "other.h5"), run)
         self.refused(USAGE, "one GPU", folder, "--known")
+        limits = itertools.cycle((700.0, 350.0))
+
+        def of_two_limits(file):
+            file["machine/gpu/nvidia_smi"].attrs["power_limit_watts"] = next(limits)
+
+        shutil.rmtree(folder)
+        self.refused(USAGE, "one GPU", self.mine("himeno-XL-device-*1.h5", "himeno-M-*1.h5", edit=of_two_limits), "--known")
 
     def test_what_is_missing_has_its_command(self):
         self.refused(MACHINE, "membench link", self.mine("himeno-XL-device-*"), "--known")

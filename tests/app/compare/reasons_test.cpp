@@ -12,14 +12,13 @@
 namespace memstencil::compare {
 namespace {
 
-TEST(Reasons, AStreamedSweepNamesItsRingTheLinkAndT) {
+TEST(Reasons, AStreamedSweepNamesTheLink) {
   Record far = steady("host-pinned", 0.2);
   far["sweep"] = "temporal:96";
   far["sweep_kernel"] = "streamed, ring of 266 planes, steps of 64, 4 sweeps a kernel";
   far["limit"] = {{"kind", "link"}, {"gbs", 54.0}};
   const auto made = run("a.h5", far);
-  const std::string words = " streamed, T = 96, through a ring of 266 planes over the link";
-  EXPECT_TRUE(contains(why_fast(samples_of(made).front(), 10), "sweeps" + words + " at "));
+  EXPECT_TRUE(contains(why_fast(samples_of(made).front(), 10), "sweeps streamed over the link at"));
 }
 
 TEST(Reasons, MemoryThatTheGpuCompressesIsNamedAndRankedByItself) {

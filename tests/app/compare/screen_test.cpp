@@ -78,6 +78,9 @@ TEST(Screen, NoCauseComesFromTheLimitOfADebugBuildOrFromLimitsThatOverlap) {
   const Record fast = with_limit(steady("device", 0.1), 3000);
   EXPECT_TRUE(cause(slow, fast));
   EXPECT_FALSE(cause(debug, fast));
+  Record disturbed = slow;
+  disturbed["limit"]["disturbed"] = true;
+  EXPECT_FALSE(cause(disturbed, fast));
   EXPECT_FALSE(cause(with_limit(steady("device", 0.2), 3000), fast));
 }
 
@@ -157,6 +160,17 @@ TEST(Screen, OtherWorksHaveAPlaceForEachSide) {
   const Compared sides(
       {{"a", both(0.2505)}, {"b", three(steady("device", 0.1))}, {"c", both(0.1)}});
   EXPECT_TRUE(ends_with(sides.screen().at("also"), " -, 2.00."));
+}
+
+TEST(Screen, ATransportIsNoPlacementAndEqualOnesAreNotRanked) {
+  Record stores = steady("device", 0.1), staged = steady("device", 0.101);
+  stores["halo"] = "peer", staged["halo"] = "staged";
+  const auto placement = [](const std::vector<std::vector<Record>>& parts) {
+    return Compared({{"a", together(parts)}}).screen().at("placement").get<std::string>();
+  };
+  EXPECT_EQ(placement({three(stores), three(staged)}), "");
+  EXPECT_TRUE(contains(placement({three(steady("device", 0.1)), three(steady("managed", 0.1002))}),
+                       "As long, as far as can be told: managed"));
 }
 
 TEST(Screen, EachAtItsBestIsOfTheWorkThatIsCompared) {

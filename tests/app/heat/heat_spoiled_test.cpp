@@ -27,7 +27,7 @@ void run_over(const MessageFault& fault, std::size_t along) {
   options.ranks->at(along) = communicator.size();
   const Plan plan = make_plan(options, {}, communicator);
   const SpoiledMessages spoiling(fault);
-  run_repeats(plan, communicator, ProgressLine(false, -1));
+  run_repeats(plan, communicator);
 }
 
 TEST(HeatOverSpoiledMessages, IsNeverVerifiedAndNamesTheTimedPartOrTheCheckOfThePath) {

@@ -55,8 +55,7 @@ std::vector<double> reference(const Triple& n, std::int64_t sweeps) {
 
 GridRun run_of(const GridOptions& options) {
   const Communicator communicator;
-  return run_repeats(make_plan(options, {}, communicator), communicator, ProgressLine(false, -1))
-      .front();
+  return run_repeats(make_plan(options, {}, communicator), communicator).front();
 }
 
 using HeatSwept = Swept<Problem<Kokkos::DefaultHostExecutionSpace>, Plan>;
@@ -163,7 +162,7 @@ TEST(HeatScale, RatesAndLimitAreOfAllRanksInTheTimeOfTheSlowest) {
   const Plan plan = make_plan(host_options({34, 40, 50}, 6), {}, ranks);
   EXPECT_EQ(plan.memory().arrays, 2 * 8 * plan.subdomain.grid.elements_wanted());
   const GivenClock clock(ranks.rank() + 1 == ranks.size() ? 3 : 1);
-  const GridRun run = run_repeats(plan, ranks, ProgressLine(false, -1)).at(0);
+  const GridRun run = run_repeats(plan, ranks).at(0);
   const double updates = 32. * 38 * 48 * 6;
   EXPECT_NEAR(1e6 * run.mflops * run.solve_seconds / (9 * updates), 1, 1e-12);
   EXPECT_NEAR(1e9 * run.bandwidth_gbs * run.solve_seconds / (16 * updates), 1, 1e-12);

@@ -1,7 +1,6 @@
 // A himeno run on the host for tests: its options, its plan, and a result that was not run.
 #pragma once
 
-#include "app/base/cli/progress.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/himeno/plan.hpp"
@@ -59,8 +58,7 @@ inline std::string why_not(Transport transport, const Machine& machine) {
 }
 
 /// A run, and --repeat runs, of the program's kind.
-RunResult run_once(const Plan& plan, const Communicator& communicator,
-                   const Progress& progress = {}, const GpuPaths& gpu = {});
+RunResult run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {});
 std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator);
 
 /// Four sweeps over S of so many seconds each.

@@ -4,16 +4,15 @@
 
 namespace memstencil::himeno {
 
-RunResult run_once(const Plan& plan, const Communicator& communicator, const Progress& progress,
-                   const GpuPaths& gpu) {
+RunResult run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu) {
   return with_execution_space(plan.executor(), [&]<class Exec>(const Exec& exec) {
     return memstencil::run_once(exec, Problem<Exec>(plan), plan.options.iterations, communicator,
-                                gpu, progress);
+                                gpu);
   });
 }
 
 std::vector<RunResult> run_repeats(const Plan& plan, const Communicator& communicator) {
-  return memstencil::run_repeats<Problem>(plan, communicator, ProgressLine(false, -1), {});
+  return memstencil::run_repeats<Problem>(plan, communicator, {});
 }
 
 }  // namespace memstencil::himeno

@@ -67,16 +67,5 @@ TEST(FusedRun, IsRefusedWhereItMakesMoreThanAsked) {
   EXPECT_TRUE(contains(refused(ExitCode::Usage, packed), "--layout packed goes with fused sweeps"));
 }
 
-TEST(Run, ShowsItsProgressToTheEnd) {
-  std::int64_t last = 0;
-  run_once(plan_of(host_options({37, 45, 83}, 7)), Communicator(),
-           [&](std::int64_t done, std::int64_t all) {
-             EXPECT_GT(done, last);
-             EXPECT_EQ(all, 7);
-             last = done;
-           });
-  EXPECT_EQ(last, 7);
-}
-
 }  // namespace
 }  // namespace memstencil::himeno

@@ -67,7 +67,7 @@ TEST(HimenoScale, ATrialsSweepsShareTheTimeOfTheirPassAndOfItsHalo) {
   options.sweep = {.name = "auto"};
   const GivenClock clock(1);
   const Plan plan = plan_of(options);
-  const auto rows = try_sweeps(plan, {}, ranks, [](const std::string&) {});
+  const auto rows = try_sweeps(plan, {}, ranks);
   // A lap of the sweeps; with several ranks one of the halo, and of most of these few passes the
   // last one's wait as well.
   const double of_pass = ranks.size() > 1 ? 3 : 1;

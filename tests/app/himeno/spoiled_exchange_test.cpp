@@ -60,7 +60,7 @@ private:
 std::string run_over(const GpuPaths& gpu, const Options& options, const Machine& machine) {
   const Communicator communicator;
   const Plan plan = make_plan(options, machine, communicator);
-  return line_of([&] { run_once(plan, communicator, {}, gpu); });
+  return line_of([&] { run_once(plan, communicator, gpu); });
 }
 
 /// @param fault of `gpu`

@@ -166,7 +166,7 @@ std::string tried_with(const Options& options, const std::optional<MessageFault>
   const SpoiledMessages spoiling(fault);
   std::string rows;
   const std::string line = line_of([&] {
-    for (const TrialRow& row : try_sweeps(plan, {}, Communicator(), [](const std::string&) {}))
+    for (const TrialRow& row : try_sweeps(plan, {}, Communicator()))
       if (row.sweep_seconds) rows += row.sweep + ' ';
   });
   return line.empty() ? rows : line;

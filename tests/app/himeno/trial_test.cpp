@@ -68,33 +68,12 @@ TEST(HimenoTrial, TakesTheKindWithTheLeastMedian) {
   EXPECT_EQ(&fastest(rows), &rows[2]);
 }
 
-TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
-  if (const std::string why = why_unlimited(); !why.empty()) GTEST_SKIP() << why;
-  std::optional<RoomFor> room;
-  const auto lacks_memory_at_first = [&, kinds = 0](const std::string&) mutable {
-    room.reset();
-    if (++kinds == 1) room.emplace(half_of_the_arrays_of_s);
-  };
-  const auto rows = try_sweeps(plan_of_two_kinds(), {}, Communicator(), lacks_memory_at_first);
-  ASSERT_GE(rows.size(), 2U);
-  EXPECT_TRUE(contains(rows[0].refused.value(), "bytes of host memory"));
-  EXPECT_FALSE(rows[0].sweep_seconds);
-  EXPECT_TRUE(rows[1].sweep_seconds) << rows[1].refused.value();
-  EXPECT_EQ(&fastest(rows), &rows[1]);
-  EXPECT_GT(rows[1].fraction, 0.0);
-}
-
 TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {
   if (const std::string why = why_unlimited(); !why.empty()) GTEST_SKIP() << why;
-  std::optional<RoomFor> room;
-  const auto lacks_memory = [&](const std::string&) {
-    room.reset();
-    room.emplace(half_of_the_arrays_of_s);
-  };
   const Plan plan = plan_of_two_kinds();
-  EXPECT_TRUE(contains(
-      refusal(ExitCode::Machine, [&] { try_sweeps(plan, {}, Communicator(), lacks_memory); }),
-      "no kind of sweep can run"));
+  const RoomFor room(half_of_the_arrays_of_s);
+  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { try_sweeps(plan, {}, Communicator()); }),
+                       "no kind of sweep can run"));
 }
 
 }  // namespace

@@ -20,9 +20,7 @@ TEST(ExchangeScale, SixteenExchangesOfASecondSendTheirBytesInASixteenth) {
   const GivenClock clock(1);
   constexpr int none = std::numeric_limits<int>::max();
   const SpoiledMessages counted(MessageFault{.first = none});
-  const Table table =
-      measure(*chosen.probe, chosen.axes,
-              {.repeats = 2, .progress = [](const std::string&) {}, .ranks = &ranks});
+  const Table table = measure(*chosen.probe, chosen.axes, {.repeats = 2, .ranks = &ranks});
   ASSERT_EQ(table.rows.size(), 2U);
   for (const Row& row : table.rows) {
     EXPECT_EQ(row.number("seconds"), 1. / 16);

@@ -160,7 +160,6 @@ void measure_shared(State& state, Shared<Cycles>& shared) {
   const int repeats = state.setup.repeats.value_or(paper_repeats);
   const std::string kernel = state.text("word_bits") + "-bit loads, " + state.text("loads");
   const Cycles& cycles = shared.of(kernel, [&] {
-    state.setup.progress(kernel);
     return std::make_unique<Cycles>(state.is("word_bits", "64"), state.integer("loads"), repeats);
   });
   const int combination =
