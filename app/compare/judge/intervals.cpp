@@ -76,7 +76,7 @@ std::string Ratio::in_words() const {
   const std::string interval = predicted || uneven
                                    ? times_text(low) + " to " + times_text(high)
                                    : fmt::format("\u00b1 {:.{}f} %", half, half < 0.95 ? 1 : 0);
-  constexpr std::array processes{"", ", a side has one process", ", one process each"};
+  constexpr std::array processes{"", ", one case has one process", ", one process each"};
   return interval + processes.at(predicted ? 0 : static_cast<std::size_t>(lone));
 }
 

@@ -65,8 +65,8 @@ void rank(const Side& side, const Groups& groups, std::size_t number, Problem& p
     const bool another = another_number(middle.steps, problem.steps);
     if (another && middle.steps < problem.steps && !middle.steady()) {
       problem.left_out.push_back(fmt::format("{}, {}, {} ({} {}s, whose pace is not steady)",
-                                             side.name, problem.kind, memory, middle.steps,
-                                             middle.step));
+                                             side.name, kind_words(group->what), memory,
+                                             middle.steps, middle.step));
       continue;
     }
     Ranked& each =
@@ -125,6 +125,18 @@ std::string kind_of(const Group& group) {
   return joined(kind);
 }
 
+std::string kind_words(const Case& of) {
+  const std::string sweep = value_of(of.problem, "sweep");
+  if (sweep.empty()) {
+    Members kind = without(of.problem, {"size", "type", "coefficients", "ranks"});
+    return joined(kind);
+  }
+  std::string words = sweep + " sweeps";
+  if (sweep.starts_with("temporal:")) words = sweep.substr(sweep.find(':') + 1) + " fused sweeps";
+  const std::string layout = value_of(of.problem, "layout");
+  return words + (layout.empty() ? "" : ", " + layout);
+}
+
 std::string task_of(const Group& group, bool with_ranks) {
   Case task = group.what;
   std::erase_if(task.problem, is_of_kind);
@@ -135,6 +147,11 @@ std::string task_of(const Group& group, bool with_ranks) {
 
 std::string Problem::title() const {
   return fmt::format("{}, {} {}s ({} of arrays)", task, steps, step, bytes_text(bytes));
+}
+
+std::string Problem::words() const {
+  const auto side = std::ranges::find_if_not(sides, &std::vector<Ranked>::empty);
+  return kind_words(side->front().group->what);
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides) {
@@ -212,9 +229,9 @@ std::vector<Pair> pairs_of(const Side& base, const Side& side) {
       for (const auto& [key, value] : a.settings)
         if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
       const std::int64_t steps = there.middle().steps;  // with --seconds each run has its own
-      pairs.push_back(
-          {label(both), ratio_of(times_of(here, steps), times_of(there, steps),
-                                 here.middle().at(steps).total() / there.middle().seconds())});
+      pairs.push_back({label(both), &there,
+                       ratio_of(times_of(here, steps), times_of(there, steps),
+                                here.middle().at(steps).total() / there.middle().seconds())});
     }
   return pairs;
 }

@@ -27,7 +27,7 @@ struct Ratio {
   bool measured() const { return low > 0; }
   /// Does the interval leave out 1?
   bool told() const { return measured() && (low > 1 || high < 1); }
-  /// "± 4 %", "± 7 %, one process each", "..., a side has one process", "no spread was measured";
+  /// "± 4 %", "± 7 %, one process each", "..., one case has one process", "no spread was measured";
   /// predicted, or uneven:
   /// "1.55 to 2.10"
   std::string in_words() const;
@@ -44,6 +44,8 @@ std::optional<double> half_width(const Times& times);
 
 /// "single", "tuned": the same task can be computed by another.
 std::string kind_of(const Group& group);
+/// "single sweeps", "3 fused sweeps, packed"; of a transpose its variant.
+std::string kind_words(const Case& of);
 /// "himeno XL (512x512x1024)", on as many ranks, whatever their decomposition; or on any number.
 std::string task_of(const Group& group, bool with_ranks = true);
 
@@ -77,6 +79,8 @@ struct Problem {
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
   std::vector<std::string> left_out;       ///< of all its work: memories without a steady pace
 
+  /// As all its rows have it, on any number of ranks.
+  std::string words() const;
   std::size_t rows() const {
     std::size_t all = 0;
     for (const auto& side : sides) all += side.size();
@@ -114,6 +118,7 @@ std::optional<double> half_width(const Ranked& row);
 /// A case of two sides. One of two drivers has a pair for each of them.
 struct Pair {
   std::string label;    ///< the case, with the settings of both
+  const Group* base;    ///< the base's
   Ratio interval = {};  ///< seconds of all phases over the base's
 };
 std::vector<Pair> pairs_of(const Side& base, const Side& side);

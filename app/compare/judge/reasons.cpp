@@ -143,10 +143,11 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
   std::string sentence = fmt::format("its {} is {:.2f} times as fast ({} against {} GB/s)",
                                      bare(memory_of_limit(here)), times, three_digits(here.limit),
                                      three_digits(there.limit));
-  sentence += std::min(reached(here), reached(there)) > beyond_it
-                  ? ", and fused sweeps share its traffic"
-                  : fmt::format(", of which {:.0f} and {:.0f} % are used", 100 * reached(here),
-                                100 * reached(there));
+  sentence +=
+      std::min(reached(here), reached(there)) > beyond_it
+          ? ", and fused sweeps share its traffic"
+          : fmt::format(", of which {:.0f} and {:.0f} % are used",
+                        100 * std::min(1.0, reached(here)), 100 * std::min(1.0, reached(there)));
   return Cause{
       sentence,
       fmt::format("{} {:.2f}", here.limit_kind.starts_with("link") ? "link" : "memory", times)};

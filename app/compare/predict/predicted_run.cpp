@@ -24,10 +24,11 @@ std::string refused(const Work& work, MemorySpace space, const MachineRates& rat
         "not served: address translation is \"{}\", so the GPU does not reach memory "
         "of malloc",
         rates.translation->kind);
-  const bool by_gpu = home(space) == Home::Gpu;
-  if (const auto& room = by_gpu ? rates.device_bytes : rates.host_bytes; room && work.bytes > *room)
-    return fmt::format("does not fit: {} of arrays, {} of {} memory", bytes_text(work.bytes),
-                       bytes_text(*room), by_gpu ? "GPU" : "host");
+  auto room = home(space) == Home::Gpu ? rates.device_bytes : rates.host_bytes;
+  if (home(space) == Home::Migrates && room) *room += rates.device_bytes.value_or(0);
+  if (room && work.bytes > *room)
+    return fmt::format("does not fit: {} of arrays, room for {}", bytes_text(work.bytes),
+                       bytes_text(*room));
   if (work.fused > model::himeno.most_fused && home(space) != Home::Host)  // its own words
     return fmt::format(
         "--sweep {}: on the device there are single, temporal:2, temporal:3, temporal:4",

@@ -112,7 +112,7 @@ struct MachineRates {
   std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
-  std::optional<double> host_bytes = {};    ///< of a node
+  std::optional<double> host_bytes = {};    ///< a GPU's share of the host's
   std::optional<int> multiprocessors = {};
   std::optional<int> host_threads = {};  ///< of a GPU's share of the host
   /// Measured: "nccl", "device", "peer" or "staged"; between nodes, or in one.

@@ -208,7 +208,7 @@ Answer answer_of(const Predictions& predictions, const std::vector<Reference>& r
   for (Record& block : screen["blocks"])
     block["title"] = "PREDICTION, not measured: " + text(block, "title");
   if (screen["headline"].empty())
-    screen["headline"].push_back("Nothing is predicted: the last line says what is missing.");
+    screen["headline"].push_back("Nothing is predicted: \"Left out\" has the reasons.");
   if (predictions.about.at("steps_alone") == true)
     screen["headline"].insert(screen["headline"].begin(),
                               "Predicted are steps alone: wall times need figures that these "
@@ -241,9 +241,11 @@ std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) 
         "one process of a case shows no spread between processes: run each command at least twice "
         "(jobscripts/pair.sh does)");
   const std::size_t compared = pairs.size();
-  if (compared < base.groups.size())
+  std::set<const Group*> of_base;
+  for (const Pair& pair : pairs) of_base.insert(pair.base);
+  if (of_base.size() < base.groups.size())
     fmt::print(stderr, "memcompare: {} of {} cases of {} have two processes on both sides\n",
-               compared, base.groups.size(), base.name);
+               of_base.size(), base.groups.size(), base.name);
   std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
   if (pairs.empty()) return "";
   const Pair& worst =

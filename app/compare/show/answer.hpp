@@ -57,8 +57,6 @@ const Problem* scaled_work(const std::vector<Problem>& problems);
 
 /// "managed memory with a prefetch", "device memory filled by the host".
 std::string placement_words(const Case& of);
-/// "single sweeps", "3 fused sweeps, packed"; of a transpose its variant.
-std::string kind_words(const Case& of);
 /// "himeno XL": without the extents of a size that has a name.
 std::string short_work(std::string work);
 /// "himeno XL, 3000 sweeps"

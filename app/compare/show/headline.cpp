@@ -200,10 +200,11 @@ std::vector<std::string> headline_of(const std::vector<Side>& sides,
 std::string placement_of(const std::vector<Side>& sides, const Problem& problem) {
   nlohmann::ordered_map<std::string, std::vector<std::string>> best_in;
   nlohmann::ordered_map<std::string, Costs> others;
-  // A transport is no placement.
+  // A transport is no placement, nor is a setting.
   const auto place_of = [](const Ranked& row) {
     Case of = row.group->what;
     of.memory = without(of.memory, {"messages"});
+    of.settings.clear();
     return placement_words(of);
   };
   std::size_t with = 0;
@@ -241,12 +242,12 @@ std::string placement_of(const std::vector<Side>& sides, const Problem& problem)
   if (std::ssize(costs) > most) costs.erase(costs.begin() + most, costs.end() - 1);
   std::vector<std::string> said, alike;
   for (const Costs& each : costs)
-    if (each.told && std::ranges::max(each.times) >= 1.02)
+    if (each.told)
       said.push_back(each.text(problem.step));
     else
       alike.push_back(each.words);
   if (!alike.empty())
-    said.push_back(fmt::format("as long, as far as can be told: {}", fmt::join(alike, ", ")));
+    said.push_back(fmt::format("no difference can be told: {}", fmt::join(alike, ", ")));
   char& first = said.front().front();
   first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
   return fmt::format("Where to put arrays: in {}. {}.", fmt::join(places, "; in "),

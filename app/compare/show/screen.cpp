@@ -86,9 +86,9 @@ std::string beyond_best(const Problem& problem, const Rows& of) {
         greatest_excess(of[side]->sample(), problem.sides[side].front().sample(), problem.steps);
     if (excess.seconds == 0) continue;
     if (part.empty()) part = excess.part;
-    if (excess.part == part) seconds.push_back(three_digits(excess.seconds));
+    if (excess.part == part) seconds.push_back(short_seconds(excess.seconds));
   }
-  return part.empty() ? "" : fmt::format("{}: {} s", part, fmt::join(seconds, ", "));
+  return part.empty() ? "" : fmt::format("{}: {}", part, fmt::join(seconds, ", "));
 }
 
 /// Of the first side that has one.

@@ -53,7 +53,7 @@ std::vector<const Problem*> largest_first(const std::vector<Problem>& problems) 
   for (const Problem& problem : problems) all.push_back(&problem);
   std::ranges::stable_sort(all, std::greater<>(), [&](const Problem* problem) {
     return std::tuple(problem->work.starts_with("himeno"), problem->step == "sweep", problem->bytes,
-                      problem->kind == problems.front().kind);
+                      problem->words() == problems.front().words());
   });
   return all;
 }
@@ -95,18 +95,6 @@ std::string placement_words(const Case& of) {
   return words + (others.empty() ? "" : ", " + joined(others));
 }
 
-std::string kind_words(const Case& of) {
-  const std::string sweep = value_of(of.problem, "sweep");
-  if (sweep.empty()) {
-    Members kind = without(of.problem, {"size", "type", "coefficients", "ranks"});
-    return joined(kind);
-  }
-  std::string words = sweep + " sweeps";
-  if (sweep.starts_with("temporal:")) words = sweep.substr(sweep.find(':') + 1) + " fused sweeps";
-  const std::string layout = value_of(of.problem, "layout");
-  return words + (layout.empty() ? "" : ", " + layout);
-}
-
 std::string short_work(std::string work) {
   if (const std::size_t open = work.find(" ("); open != work.npos)
     work.erase(open, work.find(')', open) + 1 - open);
@@ -145,13 +133,13 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
   std::set<std::string> known{problems.empty() ? "" : problems.front().work};
   std::map<std::string, std::size_t> of_program;
   for (const Problem* problem : largest_first(problems)) {
-    if (problem->ranks > 1 || !known.insert(problem->work).second) continue;
+    if (problem->ranks > 1 || known.contains(problem->work)) continue;
     const std::string program = problem->work.substr(0, problem->work.find(' '));
     const bool headlined = problems.front().work.starts_with(program);
     if (of_program[program] == (headlined ? 2U : 1U)) continue;
-    const bool another = problem->step == "sweep" && problem->kind != problems.front().kind;
+    const bool another = problem->step == "sweep" && problem->words() != problems.front().words();
     const std::string words = each_side(
-        short_work(problem->work) + (another ? " (" + problem->kind + ")" : ""), sides.size(),
+        short_work(problem->work) + (another ? " (" + problem->words() + ")" : ""), sides.size(),
         [&](std::size_t side) -> std::string {
           const auto like = like_with_like(problems, side, problem);
           const Ratio ratio = like ? times_as_fast(*like->here, *like->there) : Ratio();
@@ -160,6 +148,7 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
         });
     if (words.empty()) continue;
     ++of_program[program];
+    known.insert(problem->work);
     all.push_back(words);
   }
   for (const std::string& each : {rate_words(rates, sides, "link to the GPU", "link",

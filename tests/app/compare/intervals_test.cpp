@@ -82,7 +82,7 @@ TEST(Intervals, OneRunEachHasNoSpreadAndTellsNothing) {
   EXPECT_FALSE(ratio.told());
   EXPECT_TRUE(ratio_of({{2.0}}, {{1.0, 1.01, 0.99}}, 2).told()) << "by the spread of the other";
   EXPECT_TRUE(
-      ratio_of({{2.0}, {2.1}}, {{1.0}}, 2).in_words().ends_with(", a side has one process"));
+      ratio_of({{2.0}, {2.1}}, {{1.0}}, 2).in_words().ends_with(", one case has one process"));
   EXPECT_TRUE(ratio_of({{2.0, 2.1}}, {{1.0}}, 2).in_words().ends_with(", one process each"));
 }
 

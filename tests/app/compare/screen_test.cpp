@@ -170,7 +170,7 @@ TEST(Screen, ATransportIsNoPlacementAndEqualOnesAreNotRanked) {
   };
   EXPECT_EQ(placement({three(stores), three(staged)}), "");
   EXPECT_TRUE(contains(placement({three(steady("device", 0.1)), three(steady("managed", 0.1002))}),
-                       "As long, as far as can be told: managed"));
+                       "No difference can be told: managed"));
 }
 
 TEST(Screen, EachAtItsBestIsOfTheWorkThatIsCompared) {

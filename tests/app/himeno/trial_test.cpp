@@ -68,11 +68,38 @@ TEST(HimenoTrial, TakesTheKindWithTheLeastMedian) {
   EXPECT_EQ(&fastest(rows), &rows[2]);
 }
 
+std::optional<RoomFor> room;
+int kinds_without, clock_looks;
+
+/// Limits memory at the first looks at the clock, which are those before arrays are allocated.
+std::vector<TrialRow> tried_without_memory(int kinds) {
+  const Plan plan = plan_of_two_kinds();
+  kinds_without = kinds, clock_looks = 0;
+  HostClock::look = [] {
+    room.reset();
+    if (clock_looks++ < kinds_without) room.emplace(half_of_the_arrays_of_s);
+    return std::chrono::steady_clock::now();
+  };
+  struct Back {
+    ~Back() { HostClock::look = std::chrono::steady_clock::now, room.reset(); }
+  } back;
+  return try_sweeps(plan, {}, Communicator());
+}
+
+TEST(HimenoTrial, LeavesOutAKindWhoseMemoryCannotBeHad) {
+  if (const std::string why = why_unlimited(); !why.empty()) GTEST_SKIP() << why;
+  const auto rows = tried_without_memory(1);
+  ASSERT_GE(rows.size(), 2U);
+  EXPECT_TRUE(contains(rows[0].refused.value(), "bytes of host memory"));
+  EXPECT_FALSE(rows[0].sweep_seconds);
+  EXPECT_TRUE(rows[1].sweep_seconds) << rows[1].refused.value();
+  EXPECT_EQ(&fastest(rows), &rows[1]);
+  EXPECT_GT(rows[1].fraction, 0.0);
+}
+
 TEST(HimenoTrial, FailsAsAMachineDoesWhereTheMemoryOfNoKindCanBeHad) {
   if (const std::string why = why_unlimited(); !why.empty()) GTEST_SKIP() << why;
-  const Plan plan = plan_of_two_kinds();
-  const RoomFor room(half_of_the_arrays_of_s);
-  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [&] { try_sweeps(plan, {}, Communicator()); }),
+  EXPECT_TRUE(contains(refusal(ExitCode::Machine, [] { tried_without_memory(1000); }),
                        "no kind of sweep can run"));
 }
 
