@@ -113,8 +113,9 @@ void check(const Options& options) {
   constexpr std::string_view himeno = "himeno";
   const bool csv = options.format == ReportFormat::Csv;
   refuse(options.probes && !csv, "--probes goes with --format csv");
-  refuse(csv && (options.full || !options.html.empty() || !options.plots.empty()),
-         "--format csv has rows alone: it goes without --full, --html and --plots");
+  refuse(csv && (options.task.application != nullptr || options.full || !options.html.empty() ||
+                 !options.plots.empty()),
+         "--format csv has rows of results alone: without --predict, --full, --html and --plots");
   if (const Application* predicted = options.task.application; predicted != nullptr) {
     refuse(options.machines.empty(), "--predict needs a machine: --machine NAME|FILE.toml");
     refuse(!options.files.empty(),
@@ -122,7 +123,6 @@ void check(const Options& options) {
            "predicted anyway");
     refuse(options.fail_above || options.known,
            "--fail-above and --known are of results: they do not go with --predict");
-    refuse(csv, "--format csv is of results: predictions have json");
     refuse(options.task.fused && predicted->program != himeno,
            fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
     refuse(options.task.nodes && predicted->stencil == nullptr,

@@ -88,26 +88,6 @@ void not_settled(const Side& side, std::vector<std::string>& notes) {
                               listed(of, 3, ", ")));
 }
 
-/// The case that exceeds the described theory by most.
-void above_theory(const Side& side, const Record& cases, std::vector<std::string>& notes) {
-  double most = 1.05;  // so much is allowed
-  const Record* worst = nullptr;
-  for (const Record& row : cases) {
-    // Fused sweeps read an array once for several sweeps: more than the theory is their point.
-    const bool fused = text(row, "problem").find("temporal") != std::string::npos;
-    if (row.at("side") != side.name || fused || number_or(row, "fraction_of_theory", 0) <= most)
-      continue;
-    most = number(row, "fraction_of_theory");
-    worst = &row;
-  }
-  if (worst != nullptr)
-    notes.push_back(
-        fmt::format("{}: {}: {:.0f} GB/s are {:.2f} times the theory of {}: arrays "
-                    "that fit a cache, or the description of another machine.",
-                    side.name, text(*worst, "case"), number(*worst, "bandwidth_gbs"), most,
-                    side.description->name));
-}
-
 /// Copies of files, ranks that MPI knew alone though a launcher had started them together, and
 /// runs during which the process or the machine stood still.
 void no_repeats(const Side& side, std::vector<std::string>& notes) {
@@ -132,7 +112,7 @@ void no_repeats(const Side& side, std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases) {
+std::vector<std::string> notes_of(const std::vector<Side>& sides) {
   std::vector<std::string> notes, hosts;
   for (const Side& side : sides)
     if (!side.groups.empty() && std::ranges::none_of(side.groups, [](const Group& group) {
@@ -149,7 +129,6 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& 
     hosts_that_fall_out(side, notes);
     throttled(side, notes);
     not_settled(side, notes);
-    above_theory(side, cases, notes);
   }
   return notes;
 }

@@ -38,9 +38,8 @@ double reached(const Sample& s) { return s.pages_move() ? s.pace_fraction() : s.
 /// Why more was reached than the memory allows one step; empty if it was not.
 std::string above_limit(const Sample& s) {
   if (reached(s) <= beyond_it) return "";
-  const std::string sweep = value_of(s.what.problem, "sweep");
-  return sweep.empty() || sweep == "single" ? " (in cache, or the limit was disturbed)"
-                                            : " (fused sweeps share their traffic)";
+  return s.fused > 1 ? " (fused sweeps share their traffic)"
+                     : " (in cache, or the limit was disturbed)";
 }
 
 /// Of sweeps whose planes cross the link.

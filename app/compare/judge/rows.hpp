@@ -20,9 +20,8 @@ Record fact_rows(const std::vector<Side>& sides, bool brief = false);
 /// @param facts of fact_rows()
 std::vector<std::string> sentences_of(const Record& facts);
 
-/// Hosts that fall out, clocks held down, runs that stood still, figures above the theory, ...
-/// @param cases of case_rows()
-std::vector<std::string> notes_of(const std::vector<Side>& sides, const Record& cases);
+/// Hosts that fall out, clocks held down, runs that stood still, ...
+std::vector<std::string> notes_of(const std::vector<Side>& sides);
 
 /// Strong and weak scaling: runs of one problem that differ in their number of ranks. Curve by
 /// curve, rising in ranks; of several paths of the messages the fastest.

@@ -153,18 +153,16 @@ struct Sample {
   /// Of a run of `count` steps: with its first steps, or with more at the pace of the second half.
   Seconds at(std::int64_t count) const {
     Seconds parts = once;
-    const double all = count < steps ? all_steps * part_of_first(count)
+    const auto of_first = [&](std::ptrdiff_t n) {
+      return std::accumulate(series.begin(), series.begin() + n, 0.0);
+    };
+    const auto kept = std::max<std::ptrdiff_t>(1, std::ssize(series) * count / steps);
+    const double all = count < steps ? all_steps * of_first(kept) / of_first(std::ssize(series))
                                      : all_steps + static_cast<double>(count - steps) * tail;
     parts[Part::Pace] = std::min(all, median * static_cast<double>(count));
     parts[Part::Beyond] = all - parts[Part::Pace];
     parts[Part::Messages] *= static_cast<double>(count) / static_cast<double>(steps);
     return parts;
-  }
-  /// Of the time of all steps.
-  double part_of_first(std::int64_t count) const {
-    const auto kept = std::max<std::ptrdiff_t>(1, std::ssize(series) * count / steps);
-    return std::accumulate(series.begin(), series.begin() + kept, 0.0) /
-           std::accumulate(series.begin(), series.end(), 0.0);
   }
   double seconds() const { return at(steps).total(); }
   /// What a further step costs, its messages included.

@@ -187,7 +187,7 @@ Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& r
          {"task", first(std::mem_fn(&Problem::task))},
          {"ranking", ranking_rows(sides, problems)},
          {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
-         {"notes", notes_of(sides, cases)},
+         {"notes", notes_of(sides)},
          {"facts", fact_rows(sides)},
          {"cases", cases},
          {"scaling", scaling_rows(sides)},
@@ -197,7 +197,7 @@ Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& r
   }
   Record& screen = answer.record["screen"] = screen_of(sides, problems);
   screen["also"] = also_of(problems, names, pairs);
-  screen["know"] = know_of(sides, problems, cases);
+  screen["know"] = know_of(sides, problems);
   add_sentences(answer.record);
   return answer;
 }

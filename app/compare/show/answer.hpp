@@ -47,9 +47,8 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
 
 /// Before quoting it: settings that differ in the runs that are shown, notes on them, and the runs
 /// left out.
-/// @param cases of case_rows()
 std::vector<std::string> know_of(const std::vector<Side>& sides,
-                                 const std::vector<Problem>& problems, const Record& cases);
+                                 const std::vector<Problem>& problems);
 
 /// The work whose numbers of GPUs are shown: the first one's, otherwise the largest of himeno;
 /// null: all ran on one number.

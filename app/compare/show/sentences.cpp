@@ -164,7 +164,7 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
 }
 
 std::vector<std::string> know_of(const std::vector<Side>& sides,
-                                 const std::vector<Problem>& problems, const Record& cases) {
+                                 const std::vector<Problem>& problems) {
   const std::vector<Side> shown = shown_sides(sides, problems);
   const Record facts = fact_rows(shown, true);
   std::vector<std::string> all;
@@ -176,7 +176,7 @@ std::vector<std::string> know_of(const std::vector<Side>& sides,
   };
   add(sentences_of(facts), sides.size() > 3 ? 3 : 6, "more setting");
   if (facts.empty()) all.emplace_back("No recorded setting differs: build, driver, clocks, ...");
-  add(notes_of(shown, cases), 3, "more note");
+  add(notes_of(shown), 3, "more note");
   if (!problems.empty() && !problems.front().left_out.empty())
     all.push_back(fmt::format("Left out: {}.", fmt::join(problems.front().left_out, "; ")));
   return all;
