@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -83,6 +84,7 @@ void run_collectively(const Communicator& communicator, const std::function<void
 
 int run_program(std::string_view program, const Communicator& communicator,
                 const std::function<ExitCode()>& body) {
+  std::signal(SIGXFSZ, SIG_IGN);  // beyond ulimit -f a write fails, as on a full disk
   try {
     return static_cast<int>(body());
   } catch (const CollectiveFailure& failure) {

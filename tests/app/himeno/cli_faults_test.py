@@ -154,6 +154,17 @@ class LimitedMemory(Faults):
         self.assertEqual(self.content(), [])
 
 
+class LimitedFiles(Faults):
+    def test_a_field_beyond_ulimit_f_costs_the_field_alone(self):
+        limit = [*"prlimit --fsize=1000000".split(), "--"]
+        with self.start("--size", "S", "--iterations", "2", "--quiet", "--output", self.path("r.h5"), "--save-field",
+                        command=limit) as process:  # fmt: skip
+            out, errors = process.communicate(timeout=600)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("MFLOPS measured", out)
+        self.assertEqual(self.content(), ["r.h5"])
+
+
 class FullDisk(Faults):
     """A file system of a quarter of a megabyte in place of the test's folder."""
 
