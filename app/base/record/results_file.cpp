@@ -195,7 +195,7 @@ std::string write_result(const Communicator& communicator, const Output& output,
         output.is_folder() ? fs::path(output.path) / name : fs::path(output.path);
     hidden = of_field.emplace(inside).hidden_path();
   });
-  std::optional<CollectiveFailure> no_field;
+  std::optional<Failure> no_field;
   if (field != nullptr) {
     communicator.broadcast(hidden);
     try {
@@ -207,13 +207,19 @@ std::string write_result(const Communicator& communicator, const Output& output,
   }
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    path = publish(output, name, record, of_field ? &*of_field : nullptr);
+    try {
+      path = publish(output, name, record, of_field ? &*of_field : nullptr);
+    } catch (const Failure& failure) {
+      if (!of_field) throw;
+      no_field = failure;  // if it is not the field's, the result fails again
+      of_field.reset();
+      path = publish(output, name, record, nullptr);
+    }
+    if (no_field)
+      throw Failure(no_field->code(), fmt::format("cannot write the field of {}: {}; the result is "
+                                                  "written without it",
+                                                  output.path, no_field->what()));
   });
-  if (no_field)
-    throw CollectiveFailure(no_field->code(),
-                            fmt::format("cannot write the field of {}: {}; the result is written "
-                                        "without it",
-                                        output.path, no_field->what()));
   return path;
 }
 

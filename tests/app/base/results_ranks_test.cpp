@@ -112,6 +112,21 @@ TEST_F(ResultsRanksTest, AFieldThatExistsIsRefusedBeforeTheRun) {
   check_output(communicator, Output{path, true}, true);
 }
 
+TEST_F(ResultsRanksTest, AFieldsNameThatIsTakenMeanwhileCostsTheFieldAlone) {
+  const FieldBlock mine = block();
+  if (communicator.root()) folder->write("result.field", "newer");
+  for (const char* const why : {"without it", "result.h5: it exists"})
+    EXPECT_TRUE(contains(refusal(ExitCode::Other,
+                                 [&] {
+                                   write_result(communicator, {path, false}, "", {{"n", 1}}, &mine);
+                                 }),
+                         why));
+  if (!communicator.root()) return;
+  EXPECT_EQ(read_result(path), (Record{{"n", 1}}));
+  EXPECT_EQ(file_content(folder->file("result.field")), "newer");
+  EXPECT_EQ(folder->content().size(), 2U);
+}
+
 TEST_F(ResultsRanksTest, ADiskThatIsFullForOneRankCostsTheFieldOnAllAndNotTheResult) {
   if (communicator.size() == 1) GTEST_SKIP() << "its disk would be full for the result, too";
   const FieldBlock mine = block();
