@@ -52,7 +52,7 @@ std::string blocks_of(const Lines& lines, bool verbose) {
 }
 
 std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts) {
-  double last_digit = 1, sum = 0, other = 0;
+  double last_digit = 1, sum = 0;
   int decimals = 0;
   for (; total < 100 * last_digit && decimals < 5; ++decimals) last_digit /= 10;
   std::string out = fmt::format("{:.{}f} s in all", total, decimals);
@@ -65,11 +65,8 @@ std::string total_text(double total, const std::vector<std::pair<std::string, do
     sum += seconds;
   };
   for (const auto& [name, seconds] : parts)
-    if (seconds < std::max(0.01 * total, 1.5 * last_digit))
-      other += seconds;
-    else
-      show(name, seconds, 1);
-  show("other", other, 2);
+    if (seconds >= std::max(0.01 * total, 1.5 * last_digit)) show(name, seconds, 1);
+  show("other", total - sum, 2);
   return out;
 }
 

@@ -29,8 +29,8 @@ std::string aligned_lines(const Lines& lines);
 std::string blocks_of(const Lines& lines, bool verbose);
 
 /// "0.604 s in all: allocate 0.049, sweeps 0.548, other 0.007": seconds, with three digits. Parts
-/// of less than 1 % are together "other". The parts shown add up to the total within one of
-/// the last digit.
+/// of less than 1 % are "other", as is time that no part counts (the total is the slowest rank's,
+/// the parts are one rank's). The parts shown add up to the total within one of the last digit.
 std::string total_text(double total, const std::vector<std::pair<std::string, double>>& parts);
 
 /// Characters as a terminal counts them.

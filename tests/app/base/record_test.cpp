@@ -96,6 +96,7 @@ TEST(Text, OfATotalHasSecondsAndPutsSmallPartsTogether) {
   EXPECT_EQ(total_text(1.0, std::vector(8, std::pair{std::string("part"), 0.125})),
             "1.00 s in all: part 0.13, part 0.12, part 0.13, part 0.12, part 0.13, part 0.12, part "
             "0.13, part 0.12");
+  EXPECT_EQ(total_text(1.0, {{"sweeps", 0.8}}), "1.00 s in all: sweeps 0.80, other 0.20");
   EXPECT_EQ(total_text(6e-5, {{"sweeps", 6e-5}}), "0.00006 s in all: sweeps 0.00006");
 }
 
