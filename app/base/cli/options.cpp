@@ -20,7 +20,8 @@ namespace {
 constexpr std::array all_formats{Format::Text, Format::Json};
 
 void check_value(const std::string& typed) {
-  if (typed.empty() || typed.starts_with("--"))
+  // At "-h", too, MPI is not started.
+  if (typed.empty() || typed.starts_with("--") || typed == "-h")
     throw std::invalid_argument(fmt::format("a value is missing (found '{}')", typed));
 }
 

@@ -106,6 +106,7 @@ TEST_F(CommandLineTest, WhatIsWrongIsNamedWithWhatIsValid) {
       {{"--size", "Q"}, "--size: 'Q' is neither S nor M"},
       {{"--iterations"}, "--iterations: a value is missing"},
       {{"--title", "--prefetch"}, "--title: a value is missing"},
+      {{"--title", "-h"}, "--title: a value is missing"},
       {{"--title=", "x"}, "--title: a value is missing"},
       {{"--iterations", "8k"},
        "--iterations: '8k' is not an integer from 1 to 1000: give the number alone, without 'k'"},
