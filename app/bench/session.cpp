@@ -140,6 +140,7 @@ void check_output(const Communicator& communicator, const CommonOptions& common,
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     if (common.force) check_not_read(common.output, {common.input});
+    if (common.force && with_field) check_not_read(field_path(common.output), {common.input});
     if (!output_of(common).is_folder() && !common.output.ends_with(".h5"))
       throw Failure(ExitCode::Usage,
                     fmt::format("--output {}: valid are FILE.h5, FOLDER/ (made where it is not "

@@ -39,12 +39,6 @@ Existing existing(const Output& output) {
   return output.force && !output.is_folder() ? Existing::Replace : Existing::Refuse;
 }
 
-/// Beside the result: NAME.field for NAME.h5.
-std::string field_path(const std::string& result) {
-  fs::path path(result);
-  return path.extension() == ".h5" ? path.replace_extension(".field") : path += ".field";
-}
-
 /// HDF5 calls the bytes in front of a file its user block, and looks for its own first byte behind
 /// it. "memstencil-results 3 BYTES CRC32" and zeros: the number of bytes of the image that follows,
 /// and their CRC-32 (zlib's, eight hexadecimal digits).

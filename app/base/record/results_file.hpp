@@ -37,6 +37,11 @@ struct Output {
   }
 };
 
+/// Beside the result: NAME.field for NAME.h5.
+inline std::string field_path(std::filesystem::path result) {
+  return result.extension() == ".h5" ? result.replace_extension(".field") : result += ".field";
+}
+
 /// Checks that write_result() would find its place, before anything is computed. Collective; rank 0
 /// looks.
 /// @param with_field will there be one? It stands beside the result
