@@ -7,6 +7,8 @@
 #include "app/bench/placement.hpp"
 #include "app/bench/session.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <string>
 
 namespace memstencil {
@@ -69,6 +71,10 @@ void run_application(int argc, const char* const* argv, const Communicator& comm
 /// All that the main() of a program does.
 template <class App>
 int application_main(int argc, char** argv) {
+  // Where 0 to 2 are closed, MPI's own pipes would get these numbers, and the report.
+  int next = 0;
+  while (next >= 0 && next <= STDERR_FILENO) next = open("/dev/null", O_RDONLY);
+  close(next);
   const ParallelRuntime runtime(argc, argv);
   const Communicator communicator;
   return run_program(App::name, communicator, [&] {

@@ -35,6 +35,10 @@ class RefusedOfAll(Common):
         for neither in ("results", "-", "b.txt"):
             self.refused(USAGE, [f"--output {neither}: valid are FILE.h5"], "--output", neither)
 
+    def test_a_standard_output_that_is_closed(self):
+        done = self.run_program(*CASE.small, preexec_fn=lambda: os.closerange(0, 2))
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (OTHER, 1), done.stderr)
+
     def test_a_variable_whose_value_kokkos_would_abort_at(self):
         for variable, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"), ("KOKKOS_DEVICE_ID", "-1"),
                                 ("KOKKOS_DISABLE_WARNINGS", "ON"), ("KOKKOS_PRINT_CONFIGURATION", "2"),
