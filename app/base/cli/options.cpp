@@ -119,7 +119,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
     flag("--verbose", common_.verbose,
          "Report everything, not only what is unusual or explains a figure");
   }
-  flag("--quiet", common_.quiet, "Print no notes; warnings stay");
+  flag("--quiet", common_.quiet, "Print no name of a file; notes and warnings stay");
   subject_ = "Options";
 }
 
