@@ -95,6 +95,24 @@ std::string axis_text(const Axis& axis) {
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
+/// @throws Failure(Usage) where an axis of numbers has none that goes with the other axes
+void check_numbers(const Probe& probe, const std::vector<Axis>& axes) {
+  if (!probe.points(axes).empty()) return;
+  const std::vector<Axis> usual = probe.axes(false);
+  for (std::size_t n = 0; n < axes.size(); ++n) {
+    std::vector<Axis> others = axes;
+    others[n] = usual[n];
+    std::set<Value> valid;
+    if (axes[n].most > 0)
+      for (const Row& point : probe.points(others)) valid.insert(*point.find(axes[n].name));
+    if (!valid.empty())
+      throw Failure(
+          ExitCode::Usage,
+          fmt::format("{}: --axis {}: with these other axes valid are {} to {}", probe.name,
+                      axes[n].name, text_of(*valid.begin()), text_of(*valid.rbegin())));
+  }
+}
+
 /// Refuses choices that are wrong on any machine.
 void check(const std::vector<Chosen>& chosen, const Communicator& communicator) {
   for (const Chosen& each : chosen)
@@ -106,6 +124,7 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
   if (chosen.size() > 1) return;
   if (const std::string why = why_not(*chosen[0].probe, &communicator); !why.empty())
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
+  check_numbers(*chosen[0].probe, chosen[0].axes);
 }
 
 /// Notes on settings of the site that change how fast a GPU reads the memories in the rows.
