@@ -68,7 +68,7 @@ void apply(const std::string& option, const std::string& axis_typed,
   bool taken = false;
   for (Chosen& each : chosen)
     for (Axis& axis : each.axes) {
-      all.push_back(axis.name);
+      if (!std::ranges::count(all, axis.name)) all.push_back(axis.name);
       if (axis.name != name) continue;
       try {
         std::vector<Value> values;
@@ -84,10 +84,9 @@ void apply(const std::string& option, const std::string& axis_typed,
     }
   if (taken) return;
   if (why.empty())
-    why = (chosen.size() > 1 ? "no probe has such an axis"
-                             : fmt::format("probe {} has no axis {}; it has {}",
-                                           chosen[0].probe->name, name, fmt::join(all, ", "))) +
-          did_you_mean(name, all);
+    why = fmt::format("no axis {} in {}; valid are {}{}", name,
+                      chosen.size() > 1 ? "any probe" : chosen[0].probe->name, fmt::join(all, ", "),
+                      did_you_mean(name, all));
   throw Failure(ExitCode::Usage, fmt::format("{}: {}", option, why));
 }
 

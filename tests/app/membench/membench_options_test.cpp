@@ -57,8 +57,8 @@ TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
   const std::vector<Case> cases{
       {"link", "", {"colour=red"}, {"--axis", "no axis colour", "direction"}},
       {"link", "", {"memroy=pinned"}, {"no axis memroy", "(did you mean memory?)"}},
-      {"all", "", {"memroy=pinned"}, {"no probe has such an axis", "(did you mean memory?)"}},
-      {"all", "", {"colour=red"}, {"--axis", "no probe has such an axis"}},
+      {"all", "", {"memroy=pinned"}, {"no axis memroy; valid are", "(did you mean memory?)"}},
+      {"all", "", {"colour=red"}, {"--axis", "no axis colour; valid are bytes, "}},
       {"link", "1MiB", {"bytes=4096"}, {"--size", "axis bytes is given twice"}},
       {"link", "", {"direction=up"}, {"--axis", "'up'", "HtoD"}},
       {"link", "", {"memory=pinnd"}, {"'pinnd'", "(did you mean pinned?)"}},
