@@ -141,6 +141,8 @@ public:
   const CommonOptions& common() const { return common_; }
   /// {name: value} of every declared option after parse(), given or default; null for one without.
   Record options() const;
+  /// Has the input file given this option, "--size"?
+  bool in_file(const std::string& option) const { return where(option) != option; }
 
 private:
   template <class T>

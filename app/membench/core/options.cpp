@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <fstream>
 #include <map>
-#include <set>
 #include <stdexcept>
 
 namespace memstencil::membench {
@@ -56,12 +55,16 @@ Value value_of(const Axis& axis, const std::string& text) {
 
 /// Applies these values, each once, to every probe that can take them; the others get a note.
 /// @param option as the user typed it
-/// @param given the axes of the options before
-void apply(const std::string& option, const std::string& axis_typed,
-           const std::vector<std::string>& texts, std::set<std::string>& given,
+/// @param line the command line, which wins over its input file; nullptr: there is no file
+/// @param given the axes of the options before, and whether the file gave them
+void apply(const std::string& option, const CommandLine* line, const std::string& axis_typed,
+           const std::vector<std::string>& texts, std::map<std::string, bool>& given,
            std::vector<Chosen>& chosen) {
   const std::string name = lower_case(axis_typed);
-  if (!given.insert(name).second)
+  const bool by_file = line != nullptr && line->in_file(option);
+  const auto [before, first] = given.emplace(name, by_file);
+  if (!first && by_file && !before->second) return;
+  if (!first && by_file == before->second)
     throw Failure(ExitCode::Usage, fmt::format("{}: axis {} is given twice", option, name));
   std::string why;  // no probe with this axis takes the values
   std::vector<std::string> all;
@@ -94,6 +97,7 @@ void apply(const std::string& option, const std::string& axis_typed,
 
 void Membench::declare(CommandLine& line, membench::Options& o) {
   constexpr int most = 1'000'000;
+  o.line = &line;
   line.subject("Problem");
   line.text("probe", o.probe,
             "Probe to run; all: every one; list: print what each measures, and end")
@@ -146,20 +150,22 @@ std::vector<Chosen> chosen_probes(const Options& options) {
                                            : fmt::format("'{}' is no probe{}", name,
                                                          did_you_mean(name, valid)),
                               fmt::join(valid, ", ")));
-  std::set<std::string> given;
+  std::map<std::string, bool> given;
   for (const std::string& text : options.axes) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       throw Failure(ExitCode::Usage,
                     fmt::format("--axis: '{}': valid is NAME=VALUE or NAME=VALUE,VALUE", text));
-    apply("--axis", text.substr(0, equals), split(text.substr(equals + 1), ','), given, chosen);
+    apply("--axis", options.line, text.substr(0, equals), split(text.substr(equals + 1), ','),
+          given, chosen);
   }
-  if (!options.size.empty()) apply("--size", "bytes", {options.size}, given, chosen);
-  if (!options.memspace.empty()) apply("--memspace", "memory", {options.memspace}, given, chosen);
+  if (!options.size.empty()) apply("--size", options.line, "bytes", {options.size}, given, chosen);
+  if (!options.memspace.empty())
+    apply("--memspace", options.line, "memory", {options.memspace}, given, chosen);
   if (const std::string& file = options.setup.content; !file.empty()) {
     if (!std::ifstream(file))
       throw Failure(ExitCode::Usage, fmt::format("--content {}: it cannot be read", file));
-    apply("--content", "content", {"file"}, given, chosen);
+    apply("--content", options.line, "content", {"file"}, given, chosen);
   }
   return chosen;
 }

@@ -16,8 +16,9 @@ struct Options {
   std::string probe;  ///< "list", "all", or a probe's name
   Setup setup;
   std::optional<int> gpu, numa;
-  std::string size, memspace;     ///< short forms of --axis bytes=... and --axis memory=...
-  std::vector<std::string> axes;  ///< NAME=VALUE,VALUE
+  std::string size, memspace;         ///< short forms of --axis bytes=... and --axis memory=...
+  std::vector<std::string> axes;      ///< NAME=VALUE,VALUE
+  const CommandLine* line = nullptr;  ///< that gave them
 };
 
 /// A probe and the axes that it is to measure.

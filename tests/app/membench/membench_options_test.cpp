@@ -2,6 +2,7 @@
 // others.
 #include "app/membench/core/program.hpp"
 #include "tests/app/base/refusal.hpp"
+#include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -49,6 +50,22 @@ TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
   EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
 }
 
+TEST(Axes, OfTheCommandLineWinOverThoseOfTheInputFile) {
+  const TemporaryFolder folder;
+  using Texts = std::array<std::string, 3>;
+  for (const auto& [file, option, value] : {Texts{"size = '8KiB'", "--axis", "bytes=4096"},
+                                            Texts{"axis = 'bytes=8KiB'", "--size", "4096"}}) {
+    CommandLine line("membench", "", "");
+    Options options;
+    Membench::declare(line, options);
+    const std::string path = folder.write("case.toml", file);
+    const std::array typed{"membench",   "link",         "--input",
+                           path.c_str(), option.c_str(), value.c_str()};
+    line.parse(typed.size(), typed.data());
+    EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, std::vector<Value>{4096.});
+  }
+}
+
 TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
   struct Case {
     const char *probe, *size;
@@ -57,8 +74,11 @@ TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
   const std::vector<Case> cases{
       {"link", "", {"colour=red"}, {"--axis", "no axis colour", "direction"}},
       {"link", "", {"memroy=pinned"}, {"no axis memroy", "(did you mean memory?)"}},
-      {"all", "", {"memroy=pinned"}, {"no axis memroy; valid are", "(did you mean memory?)"}},
-      {"all", "", {"colour=red"}, {"--axis", "no axis colour; valid are bytes, "}},
+      {"all",
+       "",
+       {"memroy=pinned"},
+       {"no axis memroy in any probe; valid are", "(did you mean memory?)"}},
+      {"all", "", {"colour=red"}, {"--axis", "no axis colour in any probe; valid are "}},
       {"link", "1MiB", {"bytes=4096"}, {"--size", "axis bytes is given twice"}},
       {"link", "", {"direction=up"}, {"--axis", "'up'", "HtoD"}},
       {"link", "", {"memory=pinnd"}, {"'pinnd'", "(did you mean pinned?)"}},
@@ -78,7 +98,7 @@ TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
   for (const Case& each : cases)
     for (const std::string& part : each.parts) EXPECT_TRUE(contains(line(each), part));
   for (const char* probe : {"shared", "warp", "atomics", "registers", "issue", "block"})
-    EXPECT_TRUE(contains(line({probe, "1MiB", {}, {}}), "no axis bytes; it has "));
+    EXPECT_TRUE(contains(line({probe, "1MiB", {}, {}}), "no axis bytes in "));
   for (const char* size : {"0", "4 GB", "4iB", "4GBi", "4Gx", "GB", "-4096", "1.5GB",
                            "99999999999999999999", "9999999TiB"})
     EXPECT_TRUE(contains(line({"link", size, {}, {}}), "--size: '" + std::string(size) + "'"));
