@@ -179,11 +179,13 @@ check() {
   host_build || echo "device pointers by MPI: $pointers"
 }
 
-# 1, 2, 4, ... ranks of one node, then those of 1, 2, 4, ... and of all nodes of the job.
+# 1, 2, 4, ... and all nodes of the job.
+node_counts() { for ((n = 1; n < NODES; n *= 2)); do echo "$n"; done; echo "$NODES"; }
+
+# 1, 2, 4, ... ranks of one node, then those of its nodes.
 rank_counts() {
   for ((n = 1; n < RANKS_PER_NODE; n *= 2)); do echo "$n"; done
-  for ((n = 1; n < NODES; n *= 2)); do echo $((n * RANKS_PER_NODE)); done
-  echo $((NODES * RANKS_PER_NODE))
+  for n in $(node_counts); do echo $((n * RANKS_PER_NODE)); done
 }
 
 membench() { run membench 1 membench all "${membench_args[@]}"; }
@@ -234,7 +236,7 @@ weak() {
 }
 
 heat() {
-  for n in 1 2 4; do ((n > NODES)) || run "heat-$n" $((n * RANKS_PER_NODE)) heat --size "$HEAT_SIZE" --iterations 500; done
+  for n in $(node_counts); do run "heat-$n" $((n * RANKS_PER_NODE)) heat --size "$HEAT_SIZE" --iterations 500; done
 }
 
 all='check build membench links patterns migration thesis transpose exchange strong weak heat'

@@ -48,6 +48,10 @@ class Submitted(Jobs):
                 self.assertEqual([run for run in self.runs() if "[everywhere 3]" not in run], [])
                 self.assertEqual(len(self.runs()), sum(self.ranks()))
 
+    def test_heat_uses_all_nodes_too(self):
+        said = self.submit("slurm", "heat", "--nodes=6")[1]
+        self.assertEqual([n for n in range(1, 9) if f"-- heat-{n}: " in said], [1, 2, 4, 6], said)
+
     def test_one_rank_a_gpu(self):
         self.command("nvidia-smi", '[[ $1 == -L ]] && printf "GPU %d: a GPU\\n" 0 1 2 3\n')
         code, said = self.submit("slurm", "exchange", "--nodes=2", "--ntasks-per-node=4", SRUN_MPI="pmix")
