@@ -72,7 +72,7 @@ void declare_ranks(CommandLine& line, GridOptions& o) {
       "--ranks", "PxQxR|auto",
       [&o](const std::string& text) {
         o.ranks.reset();
-        if (text != "auto") o.ranks = parse_ranks(text);
+        if (lower_case(text) != "auto") o.ranks = parse_ranks(text);
       },
       [&o] { return o.ranks ? ranks_text(*o.ranks) : std::string("auto"); },
       "Number of ranks in i, j and k\n"

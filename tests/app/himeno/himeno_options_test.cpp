@@ -69,7 +69,7 @@ TEST(Choices, AreReadByTheirNames) {
   EXPECT_EQ(o.pages, Pages::Huge);
   EXPECT_EQ(o.halo, Transport::Staged);
   EXPECT_EQ(o.ranks, (std::array<int, 3>{2, 3, 4}));
-  EXPECT_FALSE(parse({"--ranks", "auto"}).options.ranks);
+  EXPECT_FALSE(parse({"--ranks", "AUTO"}).options.ranks);
   EXPECT_EQ(o.gpu, 1);
   EXPECT_EQ(o.seconds, 2.5);
 }
