@@ -216,6 +216,7 @@ scale() { # NAME RANKS ARGS...: himeno in each memory space by each kind of swee
 }
 
 exchange() {
+  ((NODES * RANKS_PER_NODE > 1)) || echo "-- exchange: it needs two ranks, and this job has one"
   for n in $(rank_counts); do ((n == 1)) || run "exchange-$n" "$n" membench exchange "${membench_args[@]}"; done
 }
 

@@ -58,6 +58,7 @@ class Submitted(Jobs):
         self.assertEqual((code, self.ranks()), (0, [2, 4, 8]), said)
         self.assertIn(" --nodes=2 --ntasks=8 --ntasks-per-node=4 --cpus-per-task=36 ", self.launched()[-1])
         self.assertNotIn("WARNING: 4 GPUs", said)
+        self.assertIn("-- exchange: ", self.submit("slurm", "exchange")[1])
         self.assertIn("WARNING: 4 GPUs and 1 ranks a node", self.submit("slurm", "exchange", "--nodes=2")[1])
 
     def test_srun_takes_the_mpi_that_is_named(self):
