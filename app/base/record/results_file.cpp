@@ -90,14 +90,21 @@ std::string publish(const Output& output, const std::string& name, const Record&
   }
 }
 
-/// Made where it is to be one and is not there yet.
-void make_folder(const Output& output) {
-  std::error_code error;
-  fs::create_directory(fs::path(output.path) / "", error);
-  if (error)
-    throw Failure(ExitCode::Other,
-                  fmt::format("cannot write {}: {}", output.path, error.message()));
-}
+/// A folder that is made where it is not there yet, and that vanishes again if it stays empty.
+struct Folder {
+  fs::path made = {};
+
+  void make(const std::string& path) {
+    std::error_code error;
+    if (fs::create_directory(fs::path(path) / "", error)) made = path;
+    if (error)
+      throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, error.message()));
+  }
+  ~Folder() {
+    std::error_code not_empty;
+    if (!made.empty()) fs::remove(made, not_empty);
+  }
+};
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
 
@@ -178,12 +185,13 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 std::string write_result(const Communicator& communicator, const Output& output,
                          const std::string& name, const Record& record, const FieldBlock* field) {
   hdf5::silence();
+  Folder folder;                    // rank 0's
   std::optional<NewFile> of_field;  // rank 0's
   std::string hidden, path;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     require_finite(record);
-    if (output.is_folder()) make_folder(output);
+    if (output.is_folder()) folder.make(output.path);
     if (field == nullptr) return;
     const fs::path inside =
         output.is_folder() ? fs::path(output.path) / name : fs::path(output.path);

@@ -132,6 +132,8 @@ TEST_F(ResultsFileTest, ArraysOfSeveralKindsAreRefusedAndLeaveNothing) {
   };
   EXPECT_TRUE(contains(line({{"odd", {1, "x"}}}), "'odd' cannot be stored"));
   EXPECT_TRUE(contains(line({{"odd", {{1, 2}, {3, 4}}}}), "'odd' cannot be stored"));
+  path = folder.file("new/");
+  EXPECT_TRUE(contains(line({{"odd", {1, "x"}}}), "'odd' cannot be stored"));
   EXPECT_TRUE(folder.content().empty());
 }
 
