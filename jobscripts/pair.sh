@@ -15,6 +15,7 @@ set -euo pipefail
 for pair in "$1" "$2"; do
   [[ ! -e ${pair%%=*} ]] || { echo "pair.sh: ${pair%%=*} exists: name another folder" >&2; exit 1; }
 done
+trap 'rmdir "${1%%=*}" "${2%%=*}" 2>/dev/null || :' EXIT  # after a typo they are empty
 mkdir "${1%%=*}" "${2%%=*}"
 for ((n = 0; n < $3; ++n)); do
   turns=("$1" "$2")

@@ -28,6 +28,7 @@ class Pair(unittest.TestCase):
 
     def test_a_command_that_fails_ends_it_and_a_wrong_line_is_refused(self):
         self.assertNotEqual(self.run_pair("a=false", "b=true", "2").returncode, 0)
+        self.assertEqual(list(self.folder.iterdir()), [])
         for words in (["a=true", "b=true"], ["a=true", "a=true", "1"], ["true", "b=true", "1"], ["c=true", "d=true", "0"]):
             self.assertEqual(self.run_pair(*words).returncode, 2, words)
 
