@@ -8,7 +8,6 @@
 #include "app/bench/session.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 #include <string>
 
 namespace memstencil {
@@ -72,9 +71,8 @@ void run_application(int argc, const char* const* argv, const Communicator& comm
 template <class App>
 int application_main(int argc, char** argv) {
   // Where 0 to 2 are closed, MPI's own pipes would get these numbers, and the report.
-  int next = 0;
-  while (next >= 0 && next <= STDERR_FILENO) next = open("/dev/null", O_RDONLY);
-  close(next);
+  for (int n = 0; n <= 2; ++n)
+    if (fcntl(n, F_GETFD) < 0) open("/dev/null", O_RDONLY);
   const ParallelRuntime runtime(argc, argv);
   const Communicator communicator;
   return run_program(App::name, communicator, [&] {

@@ -20,8 +20,7 @@ namespace {
 constexpr std::array all_formats{Format::Text, Format::Json};
 
 void check_value(const std::string& typed) {
-  // At "-h", too, MPI is not started.
-  if (typed.empty() || typed.starts_with("--") || typed == "-h")
+  if (typed.empty() || typed.starts_with("--") || typed == "-h")  // at which MPI is not started
     throw std::invalid_argument(fmt::format("a value is missing (found '{}')", typed));
 }
 

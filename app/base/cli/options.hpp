@@ -141,8 +141,8 @@ public:
   const CommonOptions& common() const { return common_; }
   /// {name: value} of every declared option after parse(), given or default; null for one without.
   Record options() const;
-  /// Has the input file given this option, "--size"?
-  bool in_file(const std::string& option) const { return where(option) != option; }
+  /// The option's name in messages: as on the command line, or as in the line of the input file.
+  std::string where(const std::string& option) const;
 
 private:
   template <class T>
@@ -178,8 +178,6 @@ private:
   void check_unknown() const;
   [[noreturn]] void refuse(const std::string& line) const;
   [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
-  /// The option's name in messages: as on the command line, or as in the line of the input file.
-  std::string where(const std::string& option) const;
 
   std::string program_, subject_;
   std::unique_ptr<CLI::App> app_;

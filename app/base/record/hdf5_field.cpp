@@ -29,17 +29,6 @@ namespace {
 
 [[noreturn]] void refuse() { throw Failure(ExitCode::Other, std::strerror(errno)); }
 
-std::size_t volume(const std::array<std::size_t, 3>& n) { return n[0] * n[1] * n[2]; }
-
-/// HDF5 crashes at the end of the process where its own file could not grow (ulimit -f).
-void check_limit_of_files(const FieldBlock& block) {
-  constexpr std::size_t head = 4096;  // in front of the values, at most
-  struct rlimit limit {};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-      volume(block.extents) * sizeof(float) + head > limit.rlim_cur)
-    throw Failure(ExitCode::Other, std::strerror(EFBIG));
-}
-
 /// Makes the file with the dataset, whose values are not written yet. @returns their first byte
 off_t create_field(const std::string& path, const FieldBlock& block) {
   const Handle access = file_access(), properties = H5Pcreate(H5P_DATASET_CREATE);
@@ -69,6 +58,8 @@ void reserve_blocks(int file) {
     return;
   refuse();
 }
+
+std::size_t volume(const std::array<std::size_t, 3>& n) { return n[0] * n[1] * n[2]; }
 
 /// `values` gets the rows of plane i of the block, one after the other.
 void read_plane(const FieldBlock& block, std::size_t i, std::vector<float>& values) {
@@ -122,7 +113,10 @@ void write_field(const Communicator& communicator, const std::string& path,
   const auto open_file = [&] { file = Descriptor(open(path.c_str(), O_WRONLY | O_CLOEXEC)); };
   collectively(communicator, [&] {
     if (!communicator.root()) return;
-    check_limit_of_files(block);
+    struct rlimit limit {};  // HDF5, whose file could not grow, would crash at the end (ulimit -f)
+    getrlimit(RLIMIT_FSIZE, &limit);
+    if (volume(block.extents) * sizeof(float) + 4096 > limit.rlim_cur)  // its head is smaller
+      throw Failure(ExitCode::Other, std::strerror(EFBIG));
     first = create_field(path, block);
     open_file();
     if (file < 0) refuse();

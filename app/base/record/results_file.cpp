@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -90,21 +91,15 @@ std::string publish(const Output& output, const std::string& name, const Record&
   }
 }
 
-/// A folder that is made where it is not there yet, and that vanishes again if it stays empty.
-struct Folder {
-  fs::path made = {};
-
-  void make(const std::string& path) {
-    std::error_code error;
-    if (fs::create_directory(fs::path(path) / "", error)) made = path;
-    if (error)
-      throw Failure(ExitCode::Other, fmt::format("cannot write {}: {}", path, error.message()));
-  }
-  ~Folder() {
-    std::error_code not_empty;
-    if (!made.empty()) fs::remove(made, not_empty);
-  }
-};
+/// Made where it is not there yet. Then it vanishes with the object if it is still empty.
+std::shared_ptr<void> make_folder(const Output& output) {
+  std::error_code error;
+  const bool made = fs::create_directory(fs::path(output.path) / "", error);
+  if (error)
+    throw Failure(ExitCode::Other,
+                  fmt::format("cannot write {}: {}", output.path, error.message()));
+  return {nullptr, [path = made ? output.path : ""](void*) { rmdir(path.c_str()); }};
+}
 
 Failure unreadable(const std::string& why) { return Failure(ExitCode::Other, why); }
 
@@ -185,13 +180,13 @@ void check_output(const Communicator& communicator, const Output& output, bool w
 std::string write_result(const Communicator& communicator, const Output& output,
                          const std::string& name, const Record& record, const FieldBlock* field) {
   hdf5::silence();
-  Folder folder;                    // rank 0's
+  std::shared_ptr<void> folder;     // rank 0's
   std::optional<NewFile> of_field;  // rank 0's
   std::string hidden, path;
   collectively(communicator, [&] {
     if (!communicator.root()) return;
     require_finite(record);
-    if (output.is_folder()) folder.make(output.path);
+    if (output.is_folder()) folder = make_folder(output);
     if (field == nullptr) return;
     const fs::path inside =
         output.is_folder() ? fs::path(output.path) / name : fs::path(output.path);

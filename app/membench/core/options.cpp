@@ -61,7 +61,7 @@ void apply(const std::string& option, const CommandLine* line, const std::string
            const std::vector<std::string>& texts, std::map<std::string, bool>& given,
            std::vector<Chosen>& chosen) {
   const std::string name = lower_case(axis_typed);
-  const bool by_file = line != nullptr && line->in_file(option);
+  const bool by_file = line != nullptr && line->where(option) != option;
   const auto [before, first] = given.emplace(name, by_file);
   if (!first && by_file && !before->second) return;
   if (!first && by_file == before->second)

@@ -97,11 +97,9 @@ std::string axis_text(const Axis& axis) {
 
 /// @throws Failure(Usage) where an axis of numbers has none that goes with the other axes
 void check_numbers(const Probe& probe, const std::vector<Axis>& axes) {
-  if (!probe.points(axes).empty()) return;
-  const std::vector<Axis> usual = probe.axes(false);
-  for (std::size_t n = 0; n < axes.size(); ++n) {
+  for (std::size_t n = 0; n < axes.size() && probe.points(axes).empty(); ++n) {
     std::vector<Axis> others = axes;
-    others[n] = usual[n];
+    others[n] = probe.axes(false)[n];
     std::set<Value> valid;
     if (axes[n].most > 0)
       for (const Row& point : probe.points(others)) valid.insert(*point.find(axes[n].name));

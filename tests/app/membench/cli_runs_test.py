@@ -37,7 +37,9 @@ class Information(CommandLine):
         (link,) = [probe for probe in probes if probe["name"] == "link"]
         for word in ["kernel", "HtoD", "pinned", "engine"]:
             self.assertNotIn(word, link["axes"])
-        (probe,) = self.record("link", *SMALL)["probes"]
+        case = self.write("case.toml", "axis = 'bytes=8KiB'\n")  # SMALL wins
+        (probe,) = self.record("link", *SMALL, "--input", case)["probes"]
+        self.assertEqual({row["bytes"] for row in probe["rows"]}, {1 << 20})
         self.assertIn("vectorised: stores past the caches", probe["notes"])
         self.assertFalse([note for note in probe["notes"] if re.match("HtoD|kernel|loop|left out: reads", note)])
 

@@ -2,7 +2,6 @@
 // others.
 #include "app/membench/core/program.hpp"
 #include "tests/app/base/refusal.hpp"
-#include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"
 
 #include <gtest/gtest.h>
@@ -48,22 +47,6 @@ TEST(Axes, OfBytesTakeTheUnitsOf10AndOf2) {
   EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
   options.axes = {"bytes=8000b,9k,3M,2gb,1t,8ki,3mib,2GIB,1Ti"};
   EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, bytes);
-}
-
-TEST(Axes, OfTheCommandLineWinOverThoseOfTheInputFile) {
-  const TemporaryFolder folder;
-  using Texts = std::array<std::string, 3>;
-  for (const auto& [file, option, value] : {Texts{"size = '8KiB'", "--axis", "bytes=4096"},
-                                            Texts{"axis = 'bytes=8KiB'", "--size", "4096"}}) {
-    CommandLine line("membench", "", "");
-    Options options;
-    Membench::declare(line, options);
-    const std::string path = folder.write("case.toml", file);
-    const std::array typed{"membench",   "link",         "--input",
-                           path.c_str(), option.c_str(), value.c_str()};
-    line.parse(typed.size(), typed.data());
-    EXPECT_EQ(chosen_probes(options).at(0).axes[0].values, std::vector<Value>{4096.});
-  }
 }
 
 TEST(Axes, ThatAProbeHasNotAndValuesThatAreNoneAreRefusedWithWhatIsValid) {
