@@ -37,7 +37,7 @@ struct Output {
   }
 };
 
-/// Beside the result: NAME.field for NAME.h5.
+/// Next to the result: NAME.field for NAME.h5.
 inline std::string field_path(std::filesystem::path result) {
   return result.extension() == ".h5" ? result.replace_extension(".field") : result += ".field";
 }

@@ -13,7 +13,8 @@ class OfOneProcess(CommandLine):
     def test_wrong_options(self):
         self.refused(USAGE, "--save-field needs --output", *SMALL, "--save-field")
         case = self.write("r.field", "iterations = 5\n")
-        self.refused(USAGE, [f"{case}: ", "reads it"], "--input", case, "--output", self.path("r.h5"), "--save-field", "--force")
+        self.refused(USAGE, [f"{case}: ", "reads it"], "--input", case, "--save-field", "--force", "--output",
+                     self.path("r.h5"))
         self.refused(USAGE, ["temporal:4", "--iterations 3"], "--size", "64x64x64", "--iterations", "3", "--sweep",
                      "temporal:4", ranks=2)
 
