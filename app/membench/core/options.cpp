@@ -54,7 +54,6 @@ Value value_of(const Axis& axis, const std::string& text) {
 }
 
 /// Applies these values, each once, to every probe that can take them; the others get a note.
-/// @param option as the user typed it
 /// @param line the command line, which wins over its input file; nullptr: there is no file
 /// @param given the axes of the options before, and whether the file gave them
 void apply(const std::string& option, const CommandLine* line, const std::string& axis_typed,

@@ -95,22 +95,6 @@ std::string axis_text(const Axis& axis) {
   return fmt::format("{}={}", axis.name, fmt::join(values, ","));
 }
 
-/// @throws Failure(Usage) where an axis of numbers has none that goes with the other axes
-void check_numbers(const Probe& probe, const std::vector<Axis>& axes) {
-  for (std::size_t n = 0; n < axes.size() && probe.points(axes).empty(); ++n) {
-    std::vector<Axis> others = axes;
-    others[n] = probe.axes(false)[n];
-    std::set<Value> valid;
-    if (axes[n].most > 0)
-      for (const Row& point : probe.points(others)) valid.insert(*point.find(axes[n].name));
-    if (!valid.empty())
-      throw Failure(
-          ExitCode::Usage,
-          fmt::format("{}: --axis {}: with these other axes valid are {} to {}", probe.name,
-                      axes[n].name, text_of(*valid.begin()), text_of(*valid.rbegin())));
-  }
-}
-
 /// Refuses choices that are wrong on any machine.
 void check(const std::vector<Chosen>& chosen, const Communicator& communicator) {
   for (const Chosen& each : chosen)
@@ -122,7 +106,9 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
   if (chosen.size() > 1) return;
   if (const std::string why = why_not(*chosen[0].probe, &communicator); !why.empty())
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
-  check_numbers(*chosen[0].probe, chosen[0].axes);
+  if (chosen[0].probe->points(chosen[0].axes).empty())
+    throw Failure(ExitCode::Usage, fmt::format("{}: these axes have no point (membench list)",
+                                               chosen[0].probe->name));
 }
 
 /// Notes on settings of the site that change how fast a GPU reads the memories in the rows.
@@ -137,12 +123,11 @@ void add_machine_notes(const MachineFacts& machine, ProbeRecord& probe) {
     probe.notes.push_back(what == "note" ? text : what + ": " + text);
 }
 
-/// @param shows each probe as it begins, since all take minutes
 std::vector<ProbeRecord> run_all(const std::vector<Chosen>& chosen, const Setup& setup, bool shows,
                                  const MachineFacts& machine) {
   std::vector<ProbeRecord> records;
   for (const Chosen& each : chosen) {
-    if (shows)
+    if (shows)  // all take minutes
       fmt::print(stderr, "membench: probe {} of {}, {}\n", records.size() + 1, chosen.size(),
                  each.probe->name);
     records.push_back(run_probe(each, setup, machine));

@@ -187,7 +187,7 @@ class Csv(Answer):
         self.assertTrue(all(float(row["value"]) >= 0 for row in rows if row["column"]))
         self.refused(USAGE, "goes with --format csv", "probes", "--probes")
         self.refused(USAGE, "none is named", "probes", "--format", "csv")
-        self.refused(USAGE, "rows alone", "probes", "--format", "csv", "--html", "page.html")
+        self.refused(USAGE, "rows of results alone", "probes", "--format", "csv", "--html", "page.html")
 
 
 if __name__ == "__main__":

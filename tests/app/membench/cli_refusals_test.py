@@ -23,7 +23,7 @@ class WrongCommandLine(CommandLine):
             ["no experiment", ["--experiments", "'0'"], "link", "--experiments", "0"],
             ["pages that stay", ["--memspace", "'device'", "managed"], "patterns", "--memspace", "device"],
             ["no memory of link", ["--memspace", "pinned, pageable"], "link", "--memspace", "managed"],
-            ["below a path", ["footprint", "4096 to "], "latency", "--axis", "footprint=4095", "--axis", "path=cpu"],
+            ["below a path", ["latency", "membench list"], "latency", "--axis", "footprint=4095", "--axis", "path=cpu"],
             ["no file", ["--content /nowhere", "cannot be read"], "copy", "--content", "/nowhere"],
             ["no array of it", ["--content", "no axis content"], "link", "--content", __file__])  # fmt: skip
 
