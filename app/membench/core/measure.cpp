@@ -139,7 +139,8 @@ Table measure(const Probe& probe, const std::vector<Axis>& axes, const Setup& se
   }
   if (states.empty()) {
     std::string why;
-    if (none && gpu_count(&why) == 0) why = "; there is no GPU: " + why;
+    if (none && gpu_count(&why) == 0)
+      why = "; bounds are in membench list; there is no GPU: " + why;
     for (const std::string& note : of.notes)
       if (note.starts_with("left out: ")) why = ": " + note;
     // Ranks that measure together leave out the same points.

@@ -106,9 +106,6 @@ void check(const std::vector<Chosen>& chosen, const Communicator& communicator) 
   if (chosen.size() > 1) return;
   if (const std::string why = why_not(*chosen[0].probe, &communicator); !why.empty())
     throw Failure(ExitCode::Machine, fmt::format("{}: {}", chosen[0].probe->name, why));
-  if (chosen[0].probe->points(chosen[0].axes).empty())
-    throw Failure(ExitCode::Usage, fmt::format("{}: these axes have no point (membench list)",
-                                               chosen[0].probe->name));
 }
 
 /// Notes on settings of the site that change how fast a GPU reads the memories in the rows.

@@ -23,7 +23,6 @@ class WrongCommandLine(CommandLine):
             ["no experiment", ["--experiments", "'0'"], "link", "--experiments", "0"],
             ["pages that stay", ["--memspace", "'device'", "managed"], "patterns", "--memspace", "device"],
             ["no memory of link", ["--memspace", "pinned, pageable"], "link", "--memspace", "managed"],
-            ["below a path", ["latency", "membench list"], "latency", "--axis", "footprint=4095", "--axis", "path=cpu"],
             ["no file", ["--content /nowhere", "cannot be read"], "copy", "--content", "/nowhere"],
             ["no array of it", ["--content", "no axis content"], "link", "--content", __file__])  # fmt: skip
 
@@ -45,8 +44,8 @@ class BeyondThisMachine(CommandLine):
 
     @unittest.skipIf(FOR_GPU, "in a host-only build")
     def test_axes_that_need_a_gpu_say_so(self):
-        for probe, axis in [("link", "memory=pinned"), ("latency", "path=global"), ("pages", "memory=device")]:
-            self.refused(MACHINE, [probe, "no point of these axes", "no GPU backend"], probe, "--axis", axis)
+        for probe, axis in [("link", "memory=pinned"), ("latency", "footprint=4095"), ("pages", "memory=device")]:
+            self.refused(MACHINE, [probe, "no point of these axes", "membench list", "no GPU backend"], probe, "--axis", axis)
 
 
 class OnRanks(CommandLine):
