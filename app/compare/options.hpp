@@ -27,7 +27,7 @@ struct Options {
   bool full = false;    ///< text: all tables behind the screen; JSON: series, too
   bool probes = false;  ///< csv: points of membench
   bool known = false;   ///< next to the kept sample of the same GPU
-  bool force = false;
+  bool force = false, quiet = false;
   ReportFormat format = ReportFormat::Text;
 };
 

@@ -61,13 +61,14 @@ void write_outputs(const Options& options, const Record& answer) {
   std::vector<Picture> pictures;
   if (!options.plots.empty()) {
     pictures = draw(answer, options.plots);
-    fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
+    if (!options.quiet)
+      fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
   }
   if (options.html.empty()) return;
   if (options.plots.empty()) pictures = draw_for_page(answer);
   write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
              to_page(answer, pictures));
-  fmt::print(stderr, "memcompare: the page is {}\n", options.html);
+  if (!options.quiet) fmt::print(stderr, "memcompare: the page is {}\n", options.html);
 }
 
 /// The description that --machine names: a path (with a slash, or the ending .toml), or the name of
@@ -201,6 +202,7 @@ ExitCode run_compare(int argc, const char* const* argv) {
     return ExitCode::Good;
   }
   check(options);
+  options.quiet = line.common().quiet;
   const std::string& input = line.common().input;
   if (options.known) return show_known(options);
   return options.task.application == nullptr ? compare(options, input) : predict(options, input);

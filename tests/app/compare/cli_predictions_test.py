@@ -97,7 +97,8 @@ class Predictions(CommandLine):
 
     def test_a_page_shows_the_memories_and_folds_the_scaling_over_nodes(self):
         page = self.path("page.html")
-        self.good("--predict", "himeno", "--nodes", "64", *machine("pegasus"), *ASSUME, "--html", page)
+        done = self.run_program("--predict", "himeno", "--nodes", "64", *machine("pegasus"), *ASSUME, "--html", page, "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(page, encoding="utf-8") as file:
             text = file.read()
         self.assertIn("PREDICTION, not measured", text)
