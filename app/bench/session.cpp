@@ -11,7 +11,6 @@
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <csignal>

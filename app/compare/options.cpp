@@ -80,8 +80,7 @@ void declare_options(CommandLine& line, Options& options) {
             "Is this normal? The results of one machine next to the kept sample of the same GPU");
   line.real("--fail-above", options.fail_above, 0.0, 1e6,
             "Percent by which the last side may be slower than the base\nThe program ends with "
-            "code 5 "
-            "if the whole 95 % interval is beyond; needs two processes of a case on both");
+            "code 5 if the whole 95 % interval is beyond; needs two processes of a case on both");
   line.texts(
           "--machine", options.machines,
           "A machine's description: the name of an installed one, or inputs/machines/*.toml; may "

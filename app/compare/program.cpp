@@ -162,8 +162,8 @@ ExitCode compare(const Options& options, const std::string& input) {
     const std::string csv = options.probes ? probes_csv(sides) : runs_csv(sides);
     if (csv.empty())
       throw Failure(ExitCode::Usage,
-                    "--format csv has runs of applications, with --probes points "
-                    "of membench: none is named");
+                    "--format csv: no run of an application is named; with "
+                    "--probes: no result of membench");
     print_result(printable(csv));
   } else {
     report(options, read, answer_of(sides, references, needs_all(options)));

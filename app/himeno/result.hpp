@@ -7,7 +7,6 @@
 #include "app/himeno/plan.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

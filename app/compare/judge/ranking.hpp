@@ -27,9 +27,7 @@ struct Ratio {
   bool measured() const { return low > 0; }
   /// Does the interval leave out 1?
   bool told() const { return measured() && (low > 1 || high < 1); }
-  /// "± 4 %", "± 7 %, one process each", "..., one case has one process", "no spread was measured";
-  /// predicted, or uneven:
-  /// "1.55 to 2.10"
+  /// "± 4 %", "± 7 %, one process each", "no spread was measured"; uneven: "1.55 to 2.10"
   std::string in_words() const;
 };
 

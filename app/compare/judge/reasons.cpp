@@ -18,10 +18,9 @@ namespace {
 /// A larger fraction of a limit has a reason of its own.
 constexpr double beyond_it = 1.1;
 
-bool has(const Sample& sample, const char* key, const char* value) {
-  return value_of(sample.what.memory, key).find(value) != std::string::npos;
+bool filled_by_host(const Sample& s) {
+  return s.by_gpu() && value_of(s.what.memory, "first_touch") == "host";
 }
-bool filled_by_host(const Sample& s) { return s.by_gpu() && has(s, "first_touch", "host"); }
 bool prefetched(const Sample& s) { return !value_of(s.what.memory, "prefetch").empty(); }
 
 std::string memory_of_limit(const Sample& s) {
@@ -142,11 +141,15 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
   std::string sentence = fmt::format("its {} is {:.2f} times as fast ({} against {} GB/s)",
                                      bare(memory_of_limit(here)), times, three_digits(here.limit),
                                      three_digits(there.limit));
-  sentence +=
-      std::min(reached(here), reached(there)) > beyond_it
-          ? ", and fused sweeps share its traffic"
-          : fmt::format(", of which {:.0f} and {:.0f} % are used",
-                        100 * std::min(1.0, reached(here)), 100 * std::min(1.0, reached(there)));
+  const auto used = [](const Sample& s) {
+    return fmt::format("{:.0f}", 100 * std::min(1.0, reached(s)));
+  };
+  if (std::min(reached(here), reached(there)) > beyond_it)
+    sentence += ", and fused sweeps share its traffic";
+  else if (used(here) == used(there))
+    sentence += fmt::format(", and both use {} % of it", used(here));
+  else
+    sentence += fmt::format(", of which {} and {} % are used", used(here), used(there));
   return Cause{
       sentence,
       fmt::format("{} {:.2f}", here.limit_kind.starts_with("link") ? "link" : "memory", times)};

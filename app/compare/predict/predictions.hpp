@@ -32,8 +32,9 @@ struct Predictions {
   std::vector<Run> runs = {};
   Record about = {};                 ///< as the answer has it: {unit, steps_alone}
   Record scaling = Record::array();  ///< as scaling_rows() has it
-  std::vector<std::string> notes = {}, unpublished = {};  ///< figures that no source gives
-  std::vector<std::string> left_out = {};                 ///< memories, each with the reason
+  std::vector<std::string> notes = {};
+  std::vector<std::string> unpublished = {};  ///< figures that no source gives, a line a machine
+  std::vector<std::string> left_out = {};     ///< memories, each with the reason
 };
 
 /// @throws Failure(Usage): a size that is none, fewer steps than a pass makes, a parameter of

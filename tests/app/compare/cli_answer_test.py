@@ -186,7 +186,7 @@ class Csv(Answer):
         self.assertIn("link", {row["probe"] for row in rows})
         self.assertTrue(all(float(row["value"]) >= 0 for row in rows if row["column"]))
         self.refused(USAGE, "goes with --format csv", "probes", "--probes")
-        self.refused(USAGE, "none is named", "probes", "--format", "csv")
+        self.refused(USAGE, "no run of an application", "probes", "--format", "csv")
         self.refused(USAGE, "rows of results alone", "probes", "--format", "csv", "--html", "page.html")
 
 
