@@ -1,7 +1,8 @@
 #!/bin/bash
-# The kept samples of a machine with one GPU: samples.sh BIN FOLDER [probes] [applications], all while it is held.
-# Seconds on an H200 with 16 cores, added up beforehand: probes 300; applications 300, of which arrays by cudaHostAlloc
-# take 70 (they run once), the second and third process of four cases 35. A run whose file is there is passed over.
+# The kept samples of a machine: samples.sh BIN FOLDER [probes] [applications] [two_gpus], all while it is held.
+# Seconds on an H200 with 16 cores: probes 196; applications 239, of which arrays by cudaHostAlloc take 70 (they run
+# once), the second and third process of four cases 35. On two of them: two_gpus 165. A run whose file is there is
+# passed over.
 set -u
 bin=$1 folder=$2
 shift 2
@@ -13,7 +14,7 @@ run() {
   local file=$folder/$1.h5 program=$2
   [[ ! -e $file ]] || return 0
   shift 2
-  "$bin/$program" "$@" --quiet --output "$file" >/dev/null || echo "$file: exit $?" >&2
+  ${launch:-} "$bin/$program" "$@" --quiet --output "$file" >/dev/null || echo "$file: exit $?" >&2
 }
 himeno() { run "himeno-$1-$2" himeno --size "$1" --repeat "${repeat:-3}" "${@:3}"; }
 
@@ -60,6 +61,38 @@ transposes() {
   square 8192 20 host-pinned --memspace host-pinned
   square 32768 50 device
   square 32768 50 prefetch --memspace managed --prefetch
+}
+
+# Two GPUs of a node: each problem on one, then on two by each transport.
+two_gpus() {
+  local threads=$((OMP_NUM_THREADS / 2)) halo size kind
+  local pair="env OMP_NUM_THREADS=$threads mpirun -np 2 --map-by node:PE=$threads"
+  for size in XL,150 L,600 M,3000; do
+    for kind in single temporal:3; do
+      two_gpus_of "${size%,*}" "${size#*,}" $kind
+    done
+  done
+  launch=$pair himeno XL x2-3-packed --iterations 150 --sweep temporal:3 --layout packed
+  launch=$pair himeno L x2-4-fused --iterations 600 --sweep temporal:4
+  launch=$pair himeno M x2-4-fused --iterations 3000 --sweep temporal:4
+  launch=$pair himeno L x2-managed --iterations 600 --memspace managed
+  for halo in peer nccl staged; do
+    launch=$pair run heat-768-x2-$halo heat --size 768x768x768 --iterations 500 --repeat 3 --halo $halo
+  done
+  square 16384 50 x1
+  launch=$pair square 16384 50 x2
+  launch=$pair square 32768 50 x2
+  launch=$pair run membench-exchange membench exchange
+  run membench-peers membench peers
+}
+
+# two_gpus_of SIZE ITERATIONS KIND
+two_gpus_of() {
+  local name=${3/temporal:3/3-fused}
+  himeno "$1" "x1-$name" --iterations "$2" --sweep "$3"
+  for halo in peer nccl staged; do
+    launch=$pair himeno "$1" "x2-$name-$halo" --iterations "$2" --sweep "$3" --halo "$halo"
+  done
 }
 
 for part in "${@:-probes applications}"; do
