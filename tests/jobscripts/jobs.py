@@ -66,8 +66,8 @@ class Jobs(unittest.TestCase):
         shutil.copytree(ROOT / "jobscripts", self.checkout / "jobscripts")
         for name, text in STAND_INS.items():
             self.command(name, text)
-        # A login shell takes its PATH from here, and has the machine's function module.
-        (self.folder / ".bash_profile").write_text(f'export PATH={self.bin}:$PATH\nmodule() {{ [[ $2 != nosuch ]]; }}\n')
+        # A login shell takes its PATH from here, and the function module; a site's own comes by BASH_ENV.
+        (self.folder / ".bash_profile").write_text(f'unset BASH_ENV\nexport PATH={self.bin}:$PATH\nmodule() {{ [[ $2 != nosuch ]]; }}\n')
         self.rules()
         for name in ("himeno", "transpose", "membench"):
             self.command(name, PROGRAM, self.checkout / "build/bin")
