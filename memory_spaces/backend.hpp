@@ -19,7 +19,7 @@ struct Row {
   Allocation allocation = Allocation::Default;
   const char* call;  ///< that allocates, as reports name it
   /// Errors as Buffer's constructor. Touches nothing that is not pinned. At least one byte.
-  void* (*allocate)(std::size_t bytes, Pages pages);
+  void* (*allocate)(const MemoryKind& kind, std::size_t bytes);
   /// The data may no longer be in use by any kernel.
   void (*release)(void* data, std::size_t bytes) noexcept;
   /// Bytes that may be allocated now.

@@ -16,18 +16,30 @@ namespace memstencil::backend {
 
 namespace {
 
-/// What `call(&data)` allocates.
-template <class Call>
-void* allocated(const MemoryKind& kind, std::size_t bytes, const Call& call) {
-  void* data = nullptr;
-  const cudaError_t error = call(&data);
-  if (error == cudaSuccess) return data;
+/// @throws OutOfMemory, or UnsupportedSpace, if the call for so many bytes had an error
+void check_allocation(cudaError_t error, const MemoryKind& kind, std::size_t bytes) {
+  if (error == cudaSuccess) return;
   cudaGetLastError();  // an allocation that failed leaves the context usable: forget the error
   const std::string what = std::string(name(kind.space)) + " memory: " + cudaGetErrorString(error) +
                            " (" + std::to_string(bytes) + " bytes asked, " +
                            std::to_string(available_bytes(kind)) + " available)";
   if (error == cudaErrorMemoryAllocation) throw OutOfMemory(what);
   throw UnsupportedSpace(what);
+}
+
+template <cudaError_t (*call)(void**, std::size_t)>
+void* allocate(const MemoryKind& kind, std::size_t bytes) {
+  void* data = nullptr;
+  check_allocation(call(&data, bytes), kind, bytes);
+  return data;
+}
+
+cudaError_t allocate_pinned(void** data, std::size_t bytes) {
+  return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t allocate_managed(void** data, std::size_t bytes) {
+  return cudaMallocManaged(data, bytes);
 }
 
 void free_on_gpu(void* data, std::size_t) noexcept { cudaFree(data); }
@@ -43,17 +55,14 @@ void touch(void* data, std::size_t bytes) {
   Kokkos::DefaultHostExecutionSpace().fence("memory_spaces: touch pages");
 }
 
-void* allocate_registered(std::size_t bytes, Pages pages) {
-  void* const mapped = host_memory::allocate(bytes, pages);
+void* allocate_registered(const MemoryKind& kind, std::size_t bytes) {
+  void* const mapped = host_memory::allocate(kind, bytes);
   touch(mapped, bytes);
-  const MemoryKind kind(MemorySpace::HostPinned, Allocation::Registered);
-  return allocated(kind, bytes, [&](void** data) {
-    *data = mapped;
-    const cudaError_t error =
-        cudaHostRegister(mapped, bytes, cudaHostRegisterPortable | cudaHostRegisterMapped);
-    if (error != cudaSuccess) host_memory::release(mapped, bytes);
-    return error;
-  });
+  const cudaError_t error =
+      cudaHostRegister(mapped, bytes, cudaHostRegisterPortable | cudaHostRegisterMapped);
+  if (error != cudaSuccess) host_memory::release(mapped, bytes);
+  check_allocation(error, kind, bytes);
+  return mapped;
 }
 
 void release_registered(void* data, std::size_t bytes) noexcept {
@@ -89,12 +98,10 @@ cudaError_t open(Pool& pool) {
 
 /// All streams can use the memory when it returns.
 template <Pool& pool>
-void* allocate_pooled(std::size_t bytes, Pages) {
-  return allocated({pool.space, Allocation::Pool}, bytes, [&](void** data) {
-    cudaError_t error = pool.handle != nullptr ? cudaSuccess : open(pool);
-    if (error == cudaSuccess) error = cudaMallocFromPoolAsync(data, bytes, pool.handle, nullptr);
-    return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
-  });
+cudaError_t allocate_pooled(void** data, std::size_t bytes) {
+  cudaError_t error = pool.handle != nullptr ? cudaSuccess : open(pool);
+  if (error == cudaSuccess) error = cudaMallocFromPoolAsync(data, bytes, pool.handle, nullptr);
+  return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
 }
 
 void release_pooled(void* data, std::size_t) noexcept { cudaFreeAsync(data, nullptr); }
@@ -210,12 +217,7 @@ std::string why_not_system_moved(std::string_view space, std::optional<Advice> a
 constexpr Row rows[] = {
     {.space = MemorySpace::HostPinned,
      .call = "cudaHostAlloc",
-     .allocate =
-         [](std::size_t bytes, Pages) {
-           return allocated(MemorySpace::HostPinned, bytes, [=](void** data) {
-             return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
-           });
-         },
+     .allocate = allocate<allocate_pinned>,
      .release = [](void* data, std::size_t) noexcept { cudaFreeHost(data); },
      .available = host_memory::available_bytes,
      .why_not = always,
@@ -231,11 +233,7 @@ constexpr Row rows[] = {
      .has_huge_pages = true},
     {.space = MemorySpace::Device,
      .call = "cudaMalloc",
-     .allocate =
-         [](std::size_t bytes, Pages) {
-           return allocated(MemorySpace::Device, bytes,
-                            [=](void** data) { return cudaMalloc(data, bytes); });
-         },
+     .allocate = allocate<cudaMalloc>,
      .release = free_on_gpu,
      .available = [] { return free_bytes_of_gpu(); },
      .why_not = why_not_by_host,
@@ -243,7 +241,7 @@ constexpr Row rows[] = {
     {.space = MemorySpace::Device,
      .allocation = Allocation::Pool,
      .call = "cudaMallocFromPoolAsync",
-     .allocate = allocate_pooled<device_pool>,
+     .allocate = allocate<allocate_pooled<device_pool>>,
      .release = release_pooled,
      .available = [] { return free_bytes_of_gpu(&device_pool); },
      .why_not = why_not_pooled<device_pool, why_not_by_host>,
@@ -251,23 +249,14 @@ constexpr Row rows[] = {
     {.space = MemorySpace::Device,
      .allocation = Allocation::Compressible,
      .call = "cuMemCreate, generic compression: of bandwidth where values repeat, not of bytes",
-     .allocate =
-         [](std::size_t bytes, Pages) {
-           return allocated(
-               {MemorySpace::Device, Allocation::Compressible}, bytes,
-               [=](void** data) { return compressible_memory::allocate(data, bytes); });
-         },
+     .allocate = allocate<compressible_memory::allocate>,
      .release = compressible_memory::release,
      .available = [] { return free_bytes_of_gpu(); },
      .why_not = why_not_compressible,
      .why_not_moved = never_moved},
     {.space = MemorySpace::Managed,
      .call = "cudaMallocManaged",
-     .allocate =
-         [](std::size_t bytes, Pages) {
-           return allocated(MemorySpace::Managed, bytes,
-                            [=](void** data) { return cudaMallocManaged(data, bytes); });
-         },
+     .allocate = allocate<allocate_managed>,
      .release = free_on_gpu,
      .available = [] { return managed_bytes(free_bytes_of_gpu()); },
      .why_not = why_not_managed,
@@ -276,7 +265,7 @@ constexpr Row rows[] = {
     {.space = MemorySpace::Managed,
      .allocation = Allocation::Pool,
      .call = "cudaMallocFromPoolAsync, managed memory located at the GPU",
-     .allocate = allocate_pooled<managed_pool>,
+     .allocate = allocate<allocate_pooled<managed_pool>>,
      .release = release_pooled,
      .available = [] { return managed_bytes(free_bytes_of_gpu(&managed_pool)); },
      .why_not = why_not_pooled<managed_pool, why_not_managed>,

@@ -24,7 +24,7 @@ void* allocated(const MemoryKind& kind, std::size_t bytes) {
   const backend::Row* const row = backend::row(kind);
   const std::string reason = row != nullptr ? why_not_pages(kind) : why_not_allocation(kind);
   if (!reason.empty()) throw UnsupportedSpace(reason);
-  return row->allocate(std::max<std::size_t>(bytes, 1), kind.pages);
+  return row->allocate(kind, std::max<std::size_t>(bytes, 1));
 }
 
 }  // namespace

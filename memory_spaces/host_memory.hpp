@@ -15,7 +15,7 @@ namespace memstencil::host_memory {
 /// mmap and not malloc: malloc may hand out pages that an earlier array has touched already, and
 /// then the first touch would no longer be the first.
 /// @throws OutOfMemory
-void* allocate(std::size_t bytes, Pages pages);
+void* allocate(const MemoryKind& kind, std::size_t bytes);
 void release(void* data, std::size_t bytes) noexcept;
 
 /// Empty, or why huge pages cannot be had here.

@@ -94,10 +94,18 @@ constexpr MemorySpace scratch_space(Executor executor) {
 
 /// The command line's name of a value: "host-pinned", "device", "managed", "system"; "host", ...
 constexpr std::string_view name(MemorySpace space) { return row_of(space).name; }
-std::string_view name(Executor executor);
-std::string_view name(Pages pages);
-std::string_view name(Allocation allocation);
-std::string_view name(Advice advice);
+constexpr std::string_view name(Executor executor) {
+  return executor == Executor::Host ? "host" : "device";
+}
+constexpr std::string_view name(Pages pages) { return pages == Pages::Huge ? "huge" : "default"; }
+constexpr std::string_view name(Allocation allocation) {
+  constexpr std::array names{"default", "registered", "pool", "compressible"};
+  return names.at(static_cast<std::size_t>(allocation));
+}
+constexpr std::string_view name(Advice advice) {
+  constexpr std::array names{"none", "preferred", "read-mostly", "accessed-by"};
+  return names.at(static_cast<std::size_t>(advice));
+}
 
 struct MemoryKind {
   MemorySpace space;
@@ -119,7 +127,11 @@ struct MemoryKind {
 constexpr bool kept_in_pool(const MemoryKind& kind) { return kind.allocation == Allocation::Pool; }
 
 /// The space of that name, or nothing.
-std::optional<MemorySpace> memory_space_from_name(std::string_view text);
+constexpr std::optional<MemorySpace> memory_space_from_name(std::string_view text) {
+  for (const SpaceRow& row : memory_space_table)
+    if (row.name == text) return row.space;
+  return std::nullopt;
+}
 
 /// This machine cannot serve the space or the request. what() is one line that names the device,
 /// the attribute that decides, and what to use instead.
