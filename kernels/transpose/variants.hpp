@@ -1,31 +1,14 @@
-// The variants one by one. Each starts its kernel and returns; variants.cpp asks first whether the
-// job is possible.
+// The variants in native CUDA. Each starts its kernel and returns; variants.cpp asks first whether
+// the job is possible.
 #pragma once
 
 #include "kernels/transpose/transpose.hpp"
 
-#include <span>
 #include <string>
 
 namespace memstencil::transpose {
 
-/// Written once for hosts and devices: one kernel of teams with scratch memory. On a device a team
-/// of 256 threads moves a padded 64 x 64 tile, and all jobs share a kernel, a tile of each in turn;
-/// on a host a team of one thread moves a part of the matrix that its caches hold, by SIMD.
-/// @param jobs most_jobs_together at most
-template <class Exec, class T>
-void portable(const Exec& exec, std::span<const Job<T>> jobs);
-
-/// Element by element, rows of A in order.
-template <class Exec, class T>
-void naive_host(const Exec& exec, const Job<T>& job);
-
-/// The yardstick on a host: the same matrix read and written in order, past the caches
-/// where it does not fit them.
-template <class Exec, class T>
-void copy_host(const Exec& exec, const Job<T>& job);
-
-// Native CUDA, in `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
+// In `stream` (a cudaStream_t); a launch that fails is a std::runtime_error.
 
 /// A variant of [ufrgs-thesis], in tiles of Job::tile:
 /// - Naive: each element by itself, rows of A read side by side (section 4.3): B is written with a
