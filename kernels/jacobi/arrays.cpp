@@ -53,26 +53,19 @@ struct Element {
   std::int64_t k;
 };
 
-/// The rows of one array.
-struct OneArray {
-  static constexpr std::int64_t floats = 1;  // of a point
-  int array;
-  KOKKOS_FUNCTION Element operator()(std::int64_t n) const { return {array, n}; }
-};
+/// Element n of a row of one array, or of the packed rows of all coefficients.
+template <Layout layout>
+KOKKOS_INLINE_FUNCTION Element element_of_row(int array, std::int64_t n) {
+  if constexpr (layout == Layout::Arrays) return {array, n};
+  const int place = static_cast<int>(n / packed_points % coefficient_count);
+  return {place < P ? place : place + 1,
+          n / (packed_points * coefficient_count) * packed_points + n % packed_points};
+}
 
-/// The rows of all coefficients, packed.
-struct PackedArrays {
-  static constexpr std::int64_t floats = coefficient_count;
-  KOKKOS_FUNCTION Element operator()(std::int64_t n) const {
-    const int place = static_cast<int>(n / packed_points % coefficient_count);
-    return {place < P ? place : place + 1,
-            n / (packed_points * coefficient_count) * packed_points + n % packed_points};
-  }
-};
-
-template <class Exec, class Rows>
-void fill(const Exec& exec, const Grid& grid, const Filling& filling, const Rows& rows,
-          float* data) {
+/// @param of the array of the rows; for packed ones it does not count
+template <Layout layout, class Exec>
+void fill(const Exec& exec, const Grid& grid, const Filling& filling, int of, float* data) {
+  constexpr std::int64_t floats = layout == Layout::Packed ? coefficient_count : 1;  // of a point
   const bool random = filling.seed.has_value();
   const std::uint64_t seed = filling.seed.value_or(0);
   // One team a plane: on the host a thread then touches the planes that it will sweep.
@@ -84,11 +77,10 @@ void fill(const Exec& exec, const Grid& grid, const Filling& filling, const Rows
         const std::int64_t i = team.league_rank();
         Kokkos::parallel_for(
             Kokkos::TeamThreadRange(team, grid.extents[1]), [&](const std::int64_t j) {
-              float* const row = data + Rows::floats * grid.row(i, j);
+              float* const row = data + floats * grid.row(i, j);
               Kokkos::parallel_for(
-                  Kokkos::ThreadVectorRange(team, Rows::floats * grid.pitch),
-                  [&](const std::int64_t n) {
-                    const auto [array, k] = rows(n);
+                  Kokkos::ThreadVectorRange(team, floats * grid.pitch), [&](const std::int64_t n) {
+                    const auto [array, k] = element_of_row<layout>(of, n);
                     row[n] = k < grid.extents[2]
                                  ? value_at(filling, random, seed, array, filling.origin[0] + i,
                                             filling.origin[1] + j, filling.origin[2] + k)
@@ -104,12 +96,12 @@ void fill(const Exec& exec, const Grid& grid, const Filling& filling, const Rows
 template <class Exec>
 void initialise(const Exec& exec, const Grid& grid, const Filling& filling, ArrayId array,
                 float* data) {
-  fill(exec, grid, filling, OneArray{array}, data);
+  fill<Layout::Arrays>(exec, grid, filling, array, data);
 }
 
 template <class Exec>
 void initialise_packed(const Exec& exec, const Grid& grid, const Filling& filling, float* data) {
-  fill(exec, grid, filling, PackedArrays{}, data);
+  fill<Layout::Packed>(exec, grid, filling, P, data);
 }
 
 #define MEMSTENCIL_INSTANTIATE(Exec)                                                   \

@@ -4,56 +4,20 @@
 
 #include "kernels/packed_rows.hpp"
 #include "kernels/portable.hpp"
-#include "kernels/random.hpp"
 #include "kernels/regions.hpp"
 
 #include <Kokkos_Core.hpp>
 
 #include <limits>
-#include <type_traits>
 
 namespace memstencil::matrix {
-
-namespace {
-
-constexpr std::uint64_t seed = 1;
-
-/// Exact: a multiple of 2^-24, or 2^-53, less a half.
-template <class T>
-MEMSTENCIL_FUNCTION T random_value(std::int64_t n) {
-  const std::uint64_t h = element_hash(seed, 0, static_cast<std::uint64_t>(n));
-  if constexpr (std::is_same_v<T, float>)
-    return static_cast<float>(h >> 40) * 0x1p-24F - 0.5F;
-  else
-    return static_cast<double>(h >> 11) * 0x1p-53 - 0.5;
-}
-
-template <class T>
-MEMSTENCIL_FUNCTION T value_at(const Block& block, Content content, std::int64_t row,
-                               std::int64_t column) {
-  const std::int64_t i = block.first_row + row;
-  const std::int64_t j = block.first_column + column;
-  return random_value<T>(content == Content::A ? i * block.global_columns + j
-                                               : j * block.global_rows + i);
-}
-
-template <class Exec>
-using Elements = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-
-}  // namespace
-
-template <class T>
-T value(const Block& block, Content content, std::int64_t row, std::int64_t column) {
-  return value_at<T>(block, content, row, column);
-}
 
 template <class Exec, class T>
 void fill(const Exec& exec, const Block& block, Content content, T* data) {
   for_each_in_regions<T>(
       exec, "matrix: fill", block.rows * block.pitch, KOKKOS_LAMBDA(const std::int64_t n) {
         const std::int64_t column = n % block.pitch;
-        data[n] =
-            column < block.columns ? value_at<T>(block, content, n / block.pitch, column) : T{0};
+        data[n] = column < block.columns ? value<T>(block, content, n / block.pitch, column) : T{0};
       });
   exec.fence("matrix: fill");
 }
@@ -63,11 +27,13 @@ Wrong check(const Exec& exec, const Block& block, Content content, const T* data
   std::int64_t count = 0;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   Kokkos::parallel_reduce(
-      "matrix: check", Elements<Exec>(exec, 0, block.rows * block.columns),
+      "matrix: check",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(exec, 0,
+                                                                 block.rows * block.columns),
       KOKKOS_LAMBDA(const std::int64_t n, std::int64_t& wrong, std::int64_t& lowest) {
         const std::int64_t row = n / block.columns;
         const std::int64_t column = n - row * block.columns;
-        if (data[row * block.pitch + column] == value_at<T>(block, content, row, column)) return;
+        if (data[row * block.pitch + column] == value<T>(block, content, row, column)) return;
         ++wrong;
         if (n < lowest) lowest = n;
       },
@@ -99,9 +65,6 @@ void pack(const Exec& exec, const T* from, std::int64_t pitch, std::int64_t rows
   else
     pack_units(exec, from, pitch, rows, columns, packed);
 }
-
-template float value(const Block&, Content, std::int64_t, std::int64_t);
-template double value(const Block&, Content, std::int64_t, std::int64_t);
 
 #define MEMSTENCIL_INSTANTIATE_FOR(Exec, T)                           \
   template void fill(const Exec&, const Block&, Content, T*);         \

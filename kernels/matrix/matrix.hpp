@@ -2,7 +2,11 @@
 // checked against these, packed.
 #pragma once
 
+#include "kernels/portable.hpp"
+#include "kernels/random.hpp"
+
 #include <cstdint>
+#include <type_traits>
 
 namespace memstencil::matrix {
 
@@ -21,9 +25,26 @@ enum class Content {
   Transposed,  ///< A(j,i): the matrix is A^T
 };
 
-/// The value of element (row, column) of the block, on the host.
+/// Exact: a multiple of 2^-24, or 2^-53, less a half.
 template <class T>
-T value(const Block& block, Content content, std::int64_t row, std::int64_t column);
+MEMSTENCIL_FUNCTION T random_value(std::int64_t n) {
+  constexpr std::uint64_t seed = 1;
+  const std::uint64_t h = element_hash(seed, 0, static_cast<std::uint64_t>(n));
+  if constexpr (std::is_same_v<T, float>)
+    return static_cast<float>(h >> 40) * 0x1p-24F - 0.5F;
+  else
+    return static_cast<double>(h >> 11) * 0x1p-53 - 0.5;
+}
+
+/// The value of element (row, column) of the block.
+template <class T>
+MEMSTENCIL_FUNCTION T value(const Block& block, Content content, std::int64_t row,
+                            std::int64_t column) {
+  const std::int64_t i = block.first_row + row;
+  const std::int64_t j = block.first_column + column;
+  return random_value<T>(content == Content::A ? i * block.global_columns + j
+                                               : j * block.global_rows + i);
+}
 
 /// Writes every element of the block, and zeros into the rest of each row: a kernel of `exec`, a
 /// thread a run of rows, which so touches the pages first. Fences.
