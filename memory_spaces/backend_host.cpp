@@ -58,8 +58,6 @@ GpuFacts gpu_facts() { return {}; }
 
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
-void start_copy(void* to, const void* from, std::size_t bytes, void*) { copy(to, from, bytes); }
-
 void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
                 const Pieces& pieces, void*) {
   for (std::size_t n = 0; n < pieces.count; ++n)

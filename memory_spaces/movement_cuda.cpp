@@ -32,17 +32,15 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check_gpu(cudaStreamSynchronize(nullptr), "cudaMemcpy");
 }
 
-void start_copy(void* to, const void* from, std::size_t bytes, void* stream) {
-  check_gpu(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
-            "cudaMemcpyAsync");
-}
-
 void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
                 const Pieces& pieces, void* stream) {
+  auto* const queue = static_cast<cudaStream_t>(stream);
   // A copy in two dimensions has no steps of 2 GiB and more.
-  if (pieces.count == 1) return start_copy(to, from, pieces.bytes, stream);
+  if (pieces.count == 1)
+    return check_gpu(cudaMemcpyAsync(to, from, pieces.bytes, cudaMemcpyDefault, queue),
+                     "cudaMemcpyAsync");
   check_gpu(cudaMemcpy2DAsync(to, to_step, from, from_step, pieces.bytes, pieces.count,
-                              cudaMemcpyDefault, static_cast<cudaStream_t>(stream)),
+                              cudaMemcpyDefault, queue),
             "cudaMemcpy2DAsync");
 }
 

@@ -3,6 +3,8 @@
 
 #include "memory_spaces/memory_space.hpp"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,19 +21,38 @@ enum class SystemReach {
 };
 
 /// "none", "HMM", "ATS", "ATS-CDMM".
-std::string_view name(SystemReach reach);
+constexpr std::string_view name(SystemReach reach) {
+  constexpr std::array names{"none", "HMM", "ATS", "ATS-CDMM"};
+  return names.at(static_cast<std::size_t>(reach));
+}
 
 /// @param pageable cudaDevAttrPageableMemoryAccess
 /// @param host_tables cudaDevAttrPageableMemoryAccessUsesHostPageTables
 /// @param gpu_node the NUMA node that is the GPU's memory (cudaDevAttrNumaId); negative: none
-SystemReach system_reach(bool pageable, bool host_tables, int gpu_node);
+constexpr SystemReach system_reach(bool pageable, bool host_tables, int gpu_node) {
+  if (!pageable) return SystemReach::None;
+  if (!host_tables) return SystemReach::Hmm;
+  return gpu_node >= 0 ? SystemReach::Ats : SystemReach::AtsDriverManaged;
+}
 
 /// "system-allocated memory is out of reach of ...": said if the reach is None.
-std::string out_of_reach(const std::string& gpu);
+inline std::string out_of_reach(const std::string& gpu) {
+  return "system-allocated memory is out of reach of " + gpu +
+         ": cudaDevAttrPageableMemoryAccess is 0 (neither ATS nor HMM)";
+}
 
 /// Empty, or why the driver of the GPU called `gpu` cannot follow the advice for system-allocated
 /// memory, or without advice, why no prefetch takes the memory to it.
-std::string why_not_system_moved(SystemReach reach, std::optional<Advice> advice,
-                                 const std::string& gpu);
+inline std::string why_not_system_moved(SystemReach reach, std::optional<Advice> advice,
+                                        const std::string& gpu) {
+  const std::string option = advice ? "--advise " + std::string(name(*advice)) : "--prefetch";
+  const std::string remedy = "; " + option + " goes with --memspace managed";
+  if (reach == SystemReach::None) return out_of_reach(gpu) + remedy;
+  // Other advice than a preferred place does not say where pages should lie.
+  if (reach == SystemReach::AtsDriverManaged && (!advice || *advice == Advice::Preferred))
+    return "system-allocated memory does not move to " + gpu +
+           ": its memory is no NUMA node (cudaDevAttrNumaConfig 0, as in CDMM mode)" + remedy;
+  return {};
+}
 
 }  // namespace memstencil
