@@ -64,8 +64,8 @@ Halo<Exec, Value>::Halo(const Subdomain& subdomain, Transport transport, MemoryS
   for (int d = 0; d < 3; ++d)
     for (const int side : {-1, 1})
       if (const auto peer = subdomain.neighbour(d, side))
-        faces_.push_back({d, side, *peer, sent_layer(subdomain, d, side, sizeof(Value)),
-                          received_layer(subdomain, d, side, sizeof(Value))});
+        faces_.push_back({d, side, *peer, halo_layer(subdomain, d, side, false, sizeof(Value)),
+                          halo_layer(subdomain, d, side, true, sizeof(Value))});
   if (gpu_.peers && needed()) peer_.emplace(subdomain, sizeof(Value), gpu_.peers);
   const bool in_place = from_p();
   const auto packed = [&](const Face& face) { return !peer_ && (face.direction > 0 || !in_place); };
@@ -166,14 +166,6 @@ void Halo<Exec, Value>::unpack(const Face& face, Value* p, const Exec& queue) co
 }
 
 template <class Exec, class Value>
-void Halo<Exec, Value>::carry(const std::vector<Message>& messages, const Exec& queue) const {
-  if (messages.empty()) return;
-  if (gpu_.messages) return gpu_.messages->exchange(messages, stream_of(queue));
-  queue.fence("grid: halo");
-  communicator_.exchange(messages);
-}
-
-template <class Exec, class Value>
 void Halo<Exec, Value>::exchange_and_wait(Value* p) const {
   const Exec queue;
   exchange(p, queue);
@@ -190,7 +182,13 @@ void Halo<Exec, Value>::exchange(Value* p, const Exec& queue) const {
         pack(face, p, queue);
         messages.push_back(message(face, p));
       }
-    carry(messages, queue);
+    if (messages.empty()) continue;
+    if (gpu_.messages) {
+      gpu_.messages->exchange(messages, stream_of(queue));
+    } else {
+      queue.fence("grid: halo");
+      communicator_.exchange(messages);
+    }
     for (const Face& face : faces_)
       if (face.direction == d) unpack(face, p, queue);
   }

@@ -81,7 +81,6 @@ private:
   Message message(const Face& face, Value* p) const;
   void pack(const Face& face, const Value* p, const Exec& queue) const;
   void unpack(const Face& face, Value* p, const Exec& queue) const;
-  void carry(const std::vector<Message>& messages, const Exec& queue) const;
   bool by_copy(const Face& face) const { return face.direction == 0 || copies(); }
   /// Are whole planes sent from p, and into p?
   bool from_p() const;

@@ -11,26 +11,6 @@ namespace memstencil {
 
 namespace {
 
-HaloLayer layer_at(const Subdomain& subdomain, int direction, std::int64_t first,
-                   std::size_t value) {
-  const Grid& grid = subdomain.grid;
-  HaloLayer out{.box = grid.all()};
-  Box& box = out.box;
-  box.lo[direction] = first;
-  box.hi[direction] = first + subdomain.halo;
-  const std::size_t plane = grid.row(1, 0) * value;
-  if (direction == 0) {
-    out.first = grid.row(box.lo[0], 0);
-    out.step = plane * static_cast<std::size_t>(subdomain.halo);
-    out.pieces = {out.step, 1};
-  } else if (direction == 1) {
-    out.first = grid.row(0, box.lo[1]);
-    out.step = plane;
-    out.pieces = {grid.row(0, subdomain.halo) * value, static_cast<std::size_t>(grid.extents[0])};
-  }
-  return out;
-}
-
 /// Without addresses. If k is not divided, rows have their pads.
 StoredRows rows_of(const StoredLayer& layer, const Grid& here, std::size_t value) {
   const Grid& there = layer.its;
@@ -57,16 +37,25 @@ std::size_t first_of(const Box& box, const Grid& grid, std::size_t value) {
 
 }  // namespace
 
-HaloLayer sent_layer(const Subdomain& subdomain, int direction, int side, std::size_t value) {
-  const Box& owned = subdomain.grid.owned;
-  return layer_at(subdomain, direction,
-                  side < 0 ? owned.lo[direction] : owned.hi[direction] - subdomain.halo, value);
-}
-
-HaloLayer received_layer(const Subdomain& subdomain, int direction, int side, std::size_t value) {
-  const Box& owned = subdomain.grid.owned;
-  return layer_at(subdomain, direction,
-                  side < 0 ? owned.lo[direction] - subdomain.halo : owned.hi[direction], value);
+HaloLayer halo_layer(const Subdomain& subdomain, int direction, int side, bool outside,
+                     std::size_t value) {
+  const Grid& grid = subdomain.grid;
+  HaloLayer out{.box = grid.all()};
+  Box& box = out.box;
+  const std::int64_t edge = side < 0 ? grid.owned.lo[direction] : grid.owned.hi[direction];
+  box.lo[direction] = (side > 0) == outside ? edge : edge - subdomain.halo;
+  box.hi[direction] = box.lo[direction] + subdomain.halo;
+  const std::size_t plane = grid.row(1, 0) * value;
+  if (direction == 0) {
+    out.first = grid.row(box.lo[0], 0);
+    out.step = plane * static_cast<std::size_t>(subdomain.halo);
+    out.pieces = {out.step, 1};
+  } else if (direction == 1) {
+    out.first = grid.row(0, box.lo[1]);
+    out.step = plane;
+    out.pieces = {grid.row(0, subdomain.halo) * value, static_cast<std::size_t>(grid.extents[0])};
+  }
+  return out;
 }
 
 std::vector<StoredLayer> stored_layers(const Subdomain& subdomain) {

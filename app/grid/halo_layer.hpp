@@ -22,12 +22,12 @@ struct HaloLayer {
 };
 
 /// The layer at one side of a direction, as wide as the halo, over the whole local array in the
-/// others: the neighbour there gets it by a message. Edges and corners come several times: the
-/// last message of a rank that receives direction after direction brings the right ones.
+/// others: the neighbour there gets the one inside the owned points by a message, and the one
+/// outside comes from there. Edges and corners come several times: the last message of a rank that
+/// receives direction after direction brings the right ones.
 /// @param value bytes of one
-HaloLayer sent_layer(const Subdomain& subdomain, int direction, int side, std::size_t value);
-/// The same of the points that come from there.
-HaloLayer received_layer(const Subdomain& subdomain, int direction, int side, std::size_t value);
+HaloLayer halo_layer(const Subdomain& subdomain, int direction, int side, bool outside,
+                     std::size_t value);
 
 /// Points that a rank stores into the halo of another, all in no order: those it owns, and the
 /// fixed boundary next to them. So each point of a halo comes from one rank.

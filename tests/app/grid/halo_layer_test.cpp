@@ -130,9 +130,9 @@ TEST(HaloLayers, OfMessagesInOrderBringLastWhatTheOwnerHas) {
           const auto peer = from.neighbour(d, side);
           if (!peer) continue;
           const auto to = static_cast<std::size_t>(*peer);
-          bring(sent_layer(from, d, side, one).box, from.grid,
+          bring(halo_layer(from, d, side, false, one).box, from.grid,
                 before[static_cast<std::size_t>(from.rank())],
-                received_layer(its.parts[to], d, -side, one).box, its.parts[to].grid, arrays[to]);
+                halo_layer(its.parts[to], d, -side, true, one).box, its.parts[to].grid, arrays[to]);
         }
     }
     EXPECT_EQ(arrays, want) << its.text;
@@ -145,7 +145,7 @@ TEST(HaloLayers, HaveTheirPointsInTheirPieces) {
       for (const int d : {0, 1})
         for (const int side : {-1, 1}) {
           if (!subdomain.neighbour(d, side)) continue;
-          const HaloLayer layer = received_layer(subdomain, d, side, one);
+          const HaloLayer layer = halo_layer(subdomain, d, side, true, one);
           Values in_pieces(subdomain.grid.elements(), 0), in_box = in_pieces;
           for (std::size_t n = 0; n < layer.pieces.count; ++n)
             for (std::size_t byte = 0; byte < layer.pieces.bytes; ++byte)
