@@ -58,49 +58,37 @@ void PassClock::end() {
     return;
   }
   clock_->lap();
-  if (!groups_.empty() && groups_.back().group == group_)
-    ++groups_.back().count;
-  else
-    groups_.push_back({group_, 1});
-  group_ = {};
+  groups_.push_back(std::exchange(group_, {}));
 }
 
-void PassClock::add_sweeps(std::int64_t passes, int sweeps, double seconds) {
+void PassClock::add(std::int64_t passes, int sweeps, double swept, double waited) {
+  const auto add_equal_parts = [](std::vector<double>& times, std::int64_t count, double seconds) {
+    times.insert(times.end(), static_cast<std::size_t>(count),
+                 seconds / static_cast<double>(count));
+  };
   if (passes == 0) return;
-  times_.sweeps += seconds;
-  const std::int64_t count = passes * sweeps;
-  sweep_seconds_.insert(sweep_seconds_.end(), static_cast<std::size_t>(count),
-                        seconds / static_cast<double>(count));
-}
-
-void PassClock::add_halo(std::int64_t passes, double seconds) {
-  if (passes == 0) return;
-  times_.halo += seconds;
-  halo_seconds_.insert(halo_seconds_.end(), static_cast<std::size_t>(passes),
-                       seconds / static_cast<double>(passes));
+  times_.sweeps += swept;
+  times_.halo += waited;
+  add_equal_parts(sweep_seconds_, passes * sweeps, swept);
+  if (halo_) add_equal_parts(halo_seconds_, passes, waited);
 }
 
 /// The times of a group, from its laps on, which are then passed.
 void PassClock::add(const Group& group, const double*& laps) {
-  if (!halo_) return add_sweeps(group.before + 1, group.sweeps, *laps++);
+  if (!halo_) return add(group.before + 1, group.sweeps, *laps++, 0.0);
   const double before = group.before > 0 ? *laps++ : 0.0;
   const double swept = *laps++, waited = *laps++;
   const double sweeps = swept + waited > 0.0 ? swept / (swept + waited) : 1.0;
-  add_sweeps(group.before, group.sweeps, before * sweeps);
-  add_halo(group.before, before * (1.0 - sweeps));
-  add_sweeps(1, group.sweeps, swept);
-  add_halo(1, waited);
+  add(group.before, group.sweeps, before * sweeps, before * (1.0 - sweeps));
+  add(1, group.sweeps, swept, waited);
 }
 
 SweepTimes PassClock::finish() {
   if (halo_) clock_->lap();
   const std::vector<double> laps = clock_->finish();
   const double* next = laps.data();
-  for (const Alike& each : groups_) {
-    times_.measured += static_cast<std::size_t>(each.count);
-    for (std::int64_t n = 0; n < each.count; ++n) add(each.group, next);
-  }
-  groups_.clear();
+  times_.measured += groups_.size();
+  for (const Group& each : std::exchange(groups_, {})) add(each, next);
   if (!halo_ || halo_seconds_.empty()) return times_;
   times_.halo += laps.back();
   halo_seconds_.back() += laps.back();

@@ -58,20 +58,12 @@ public:
 private:
   /// A pass with a clock of its own, and those before it without.
   struct Group {
-    std::int64_t before = 0;
+    int before = 0;
     int sweeps = 1;  ///< of each pass
-
-    bool operator==(const Group&) const = default;
-  };
-  /// Such groups one after the other: a run may have 10^9 passes.
-  struct Alike {
-    Group group;
-    std::int64_t count;
   };
   std::int64_t together();
   void add(const Group& group, const double*& laps);
-  void add_sweeps(std::int64_t passes, int sweeps, double seconds);
-  void add_halo(std::int64_t passes, double seconds);
+  void add(std::int64_t passes, int sweeps, double swept, double waited);
 
   std::unique_ptr<LapClock> clock_;
   bool halo_;
@@ -79,7 +71,7 @@ private:
   std::int64_t together_ = 0;  ///< 0: not known yet
   Group group_;                ///< that has begun
   bool timed_ = true;          ///< has the pass that has begun a clock?
-  std::vector<Alike> groups_;
+  std::vector<Group> groups_;
   SweepTimes times_;  ///< since start()
   std::vector<double> sweep_seconds_, halo_seconds_;
 };
