@@ -12,16 +12,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+#include <vector>
+
 namespace memstencil {
 
 namespace {
-
-double sum_of(Memory memory, const std::vector<Requirement>& requirements) {
-  double bytes = 0.0;
-  for (const Requirement& each : requirements)
-    if (each.memory == memory) bytes += each.bytes;
-  return bytes;
-}
 
 std::string lacking(const char* memory, double bytes, int ranks, double available) {
   return fmt::format("needs {} of {} memory{}, and {} are available here",
@@ -31,9 +27,8 @@ std::string lacking(const char* memory, double bytes, int ranks, double availabl
 
 }  // namespace
 
-std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there) {
-  double gpu = sum_of(Memory::Gpu, requirements);
-  double host = sum_of(Memory::Host, requirements);
+std::string shortage(Requirements requirements, const MemoryThere& there) {
+  double gpu = requirements[Memory::Gpu], host = requirements[Memory::Host];
   if (const double beyond = gpu - there.gpu / there.ranks_of_gpu; beyond > 0.0) {
     const std::string note = there.note();
     if (!there.oversubscribe)
@@ -52,11 +47,10 @@ std::string shortage(const std::vector<Requirement>& requirements, const MemoryT
   return {};
 }
 
-std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
+std::string what_helps(const Remedies& remedies, const Requirements& requirements,
                        const MemoryThere& there) {
-  std::vector<Requirement> elsewhere = requirements;
-  for (Requirement& each : elsewhere)
-    each.memory = each.memory == Memory::Gpu ? Memory::Host : Memory::Gpu;
+  Requirements elsewhere = requirements;
+  std::swap(elsewhere[Memory::Gpu], elsewhere[Memory::Host]);
   std::vector<std::string> help{remedies.problem, "more nodes"};
   const auto add = [&](const std::string& remedy, bool helps) {
     if (helps) help.push_back(remedy);
@@ -69,7 +63,7 @@ std::string what_helps(const Remedies& remedies, const std::vector<Requirement>&
 }
 
 void check_memory(const std::string& what, const Remedies& remedies,
-                  const std::vector<Requirement>& requirements, const Placement& placement,
+                  const Requirements& requirements, const Placement& placement,
                   const Communicator& communicator) {
   const bool on_gpu = memory_of(placement.space, Executor::Device) == Memory::Gpu;
   const MemoryThere there{

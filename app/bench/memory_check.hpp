@@ -6,16 +6,13 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace memstencil {
 
 /// Bytes that one rank will allocate.
-struct Requirement {
-  Memory memory;
-  double bytes;
-};
+using Requirements = std::map<Memory, double>;
 
 /// Remedies for a user: a smaller problem ("a smaller --size"), or the arrays in the other memory
 /// of a machine with a GPU.
@@ -38,17 +35,17 @@ struct MemoryThere {
 };
 
 /// The lack of one of the memories, "needs 80 GB of the GPU's memory, and ...", or empty.
-std::string shortage(const std::vector<Requirement>& requirements, const MemoryThere& there);
+std::string shortage(Requirements requirements, const MemoryThere& there);
 
 /// The remedies of which each alone helps a problem that does not fit.
-std::string what_helps(const Remedies& remedies, const std::vector<Requirement>& requirements,
+std::string what_helps(const Remedies& remedies, const Requirements& requirements,
                        const MemoryThere& there);
 
 /// Asks this machine. Collective.
 /// @param what the problem as the message names it: "the grid 5x5x5"
 /// @throws CollectiveFailure(Machine) with the memory needed, the memory there, and what_helps()
 void check_memory(const std::string& what, const Remedies& remedies,
-                  const std::vector<Requirement>& requirements, const Placement& placement,
+                  const Requirements& requirements, const Placement& placement,
                   const Communicator& communicator);
 
 }  // namespace memstencil

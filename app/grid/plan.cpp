@@ -114,23 +114,24 @@ GridPlan make_grid_plan(const GridOptions& options, int halo, const Machine& mac
   return plan;
 }
 
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory) {
+Requirements memory_requirements(const GridPlan& plan, const ProblemMemory& memory) {
   const MemorySpace space = plan.placement.space;
   const MemorySpace of_messages = message_memory(plan.executor(), plan.transport).space;
-  std::vector<Requirement> out{{memory_of(space, plan.executor()), memory.arrays}};
+  const Memory of_arrays = memory_of(space, plan.executor());
   const bool by_host = plan.placement.first_touch == Executor::Host;
-  if (by_host && memory_of(space, plan.executor()) == Memory::Gpu && touch_makes_pages(space))
-    out.push_back({Memory::Host, memory.arrays});  // pages that move to the GPU later
-  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, memory.staged});
+  Requirements out{{of_arrays, memory.arrays}};
+  if (by_host && of_arrays == Memory::Gpu && touch_makes_pages(space))
+    out[Memory::Host] += memory.arrays;  // pages that move to the GPU later
+  if (!support(space, Executor::Host).served) out[Memory::Host] += memory.staged;
   if (reached_over_link(space, plan.executor()))  // the target of measure_limit()
-    out.push_back({Memory::Gpu, static_cast<double>(link_bytes)});
+    out[Memory::Gpu] += static_cast<double>(link_bytes);
   // Three passes, and the sweeps of a fourth that is not whole.
-  out.push_back({Memory::Host, memory.checked * most_kept_points(plan.subdomain.global,
-                                                                 4 * plan.subdomain.halo)});
-  out.push_back({memory_of(of_messages, plan.executor()),
-                 halo_bytes(plan.subdomain, plan.transport, memory.value)});
-  out.push_back({plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host, memory.sweeps});
-  out.push_back({Memory::Host, memory.saved});
+  out[Memory::Host] +=
+      memory.checked * most_kept_points(plan.subdomain.global, 4 * plan.subdomain.halo);
+  out[memory_of(of_messages, plan.executor())] +=
+      halo_bytes(plan.subdomain, plan.transport, memory.value);
+  out[plan.executor() == Executor::Device ? Memory::Gpu : Memory::Host] += memory.sweeps;
+  out[Memory::Host] += memory.saved;
   return out;
 }
 

@@ -71,7 +71,7 @@ struct ProblemMemory {
 };
 
 /// One rank's: all of these, the host's side of device memory, and the halo's messages.
-std::vector<Requirement> memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
+Requirements memory_requirements(const GridPlan& plan, const ProblemMemory& memory);
 /// Collective. @throws CollectiveFailure(Machine) if there is less memory; it names the remedies
 /// @tparam Plan a GridPlan with memory(), the code's ProblemMemory
 template <class Plan>

@@ -164,18 +164,17 @@ Plan make_plan(const Options& options, const Machine& machine, const Communicato
   return plan;
 }
 
-std::vector<Requirement> memory_requirements(const Plan& plan) {
+Requirements memory_requirements(const Plan& plan) {
   const Distribution part = plan.part();
   const double a = part.room(part.a());
   const double b = std::max(a, part.room(part.b()));
   const MemorySpace space = plan.placement.space;
-  std::vector<Requirement> out{{memory_of(space, plan.executor()), a + b}};
+  Requirements out{{memory_of(space, plan.executor()), a + b}};
   if (plan.sends_tiles())
-    out.push_back(
-        {memory_of(plan.memory_of_messages().space, plan.executor()), Tiles::bytes(part)});
-  if (!support(space, Executor::Host).served) out.push_back({Memory::Host, b});
+    out[memory_of(plan.memory_of_messages().space, plan.executor())] += Tiles::bytes(part);
+  if (!support(space, Executor::Host).served) out[Memory::Host] += b;
   if (reached_over_link(space, plan.executor()))  // for the measurement of the link
-    out.push_back({Memory::Gpu, std::min(a, static_cast<double>(link_bytes))});
+    out[Memory::Gpu] += std::min(a, static_cast<double>(link_bytes));
   return out;
 }
 

@@ -70,7 +70,7 @@ struct Plan {
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator);
 
 /// Memory of one rank: matrices, tiles, and the host's side of device memory.
-std::vector<Requirement> memory_requirements(const Plan& plan);
+Requirements memory_requirements(const Plan& plan);
 /// Collective. @throws CollectiveFailure(Machine) if there is less memory than the plan takes
 void require_memory(const Plan& plan, const Communicator& communicator);
 

@@ -24,7 +24,7 @@ MemoryThere four_gh200(const MachineFacts& machine = fake_machines::ats_with_nod
 
 TEST(Shortage, OfTheHostIsOverTheRanksOfTheNode) {
   EXPECT_EQ(shortage({{Memory::Host, 190 * gigabyte}}, four_gh200()), "");
-  EXPECT_EQ(shortage({{Memory::Host, 150 * gigabyte}, {Memory::Host, 90 * gigabyte}}, four_gh200()),
+  EXPECT_EQ(shortage({{Memory::Host, 240 * gigabyte}}, four_gh200()),
             "needs 960.0 GB of host memory for 4 ranks, and 800.0 GB are available here");
 }
 
@@ -74,7 +74,9 @@ TEST(WhatHelps, IsASmallerProblemAndTheOtherMemoryIfTheProblemFitsIt) {
   MemoryThere there = four_gh200();
   there.gpu_computes = there.may_exceed = true;
   const auto help = [&](double arrays, Memory memory = Memory::Gpu) {
-    return what_helps(remedies, {{memory, arrays * gigabyte}, {Memory::Host, gigabyte}}, there);
+    Requirements needed{{memory, arrays * gigabyte}};
+    needed[Memory::Host] += gigabyte;
+    return what_helps(remedies, needed, there);
   };
   EXPECT_EQ(help(1e7), "a smaller --size or more nodes");
   EXPECT_EQ(help(120), "a smaller --size or more nodes or another --memspace or --oversubscribe");

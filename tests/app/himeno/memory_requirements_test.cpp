@@ -25,7 +25,7 @@ Plan plan_of(const std::array<int, 3>& ranks, int rank) {
 
 double total(const Plan& plan, const ProblemMemory& memory) {
   double bytes = 0;
-  for (const Requirement& each : memory_requirements(plan, memory)) bytes += each.bytes;
+  for (const auto& [of, each] : memory_requirements(plan, memory)) bytes += each;
   return bytes;
 }
 double total(const Plan& plan) { return total(plan, plan.memory()); }
@@ -97,10 +97,7 @@ TEST(MemoryRequirements, CountTheHostsPagesOfManagedArraysThatItTouchesFirst) {
   plan.placement.space = MemorySpace::Managed;
   const auto host_bytes = [&](Executor first_touch) {
     plan.placement.first_touch = first_touch;
-    double bytes = 0;
-    for (const Requirement& each : memory_requirements(plan, plan.memory()))
-      if (each.memory == Memory::Host) bytes += each.bytes;
-    return bytes;
+    return memory_requirements(plan, plan.memory())[Memory::Host];
   };
   EXPECT_EQ(host_bytes(Executor::Host) - host_bytes(Executor::Device), plan.memory().arrays);
 }

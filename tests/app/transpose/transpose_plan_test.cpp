@@ -51,11 +51,11 @@ TEST(TransposePlan, CountsTheMemoryWithoutOverflow) {
   Options options = options_for(Executor::Host);
   options.rows = 1000;
   options.columns = 33;
-  EXPECT_EQ(memory_requirements(plan_of(options)).front().bytes,
+  EXPECT_EQ(memory_requirements(plan_of(options)).at(Memory::Host),
             2 * 1001 * 64 * 4.0);  // the copy writes A's layout into B; a row to spare
   options.type = ElementType::Double;
   options.rows = options.columns = 2147483647;
-  EXPECT_GT(memory_requirements(plan_of(options)).front().bytes, 7e19);
+  EXPECT_GT(memory_requirements(plan_of(options)).at(Memory::Host), 7e19);
 }
 
 TEST(TransposePlan, CountsTheGpusMemoryThatALinkIsMeasuredWith) {
@@ -63,10 +63,8 @@ TEST(TransposePlan, CountsTheGpusMemoryThatALinkIsMeasuredWith) {
     Options options = options_for(executor);
     options.memspace = MemorySpace::HostPinned;
     options.rows = options.columns = 1000;
-    double of_gpu = 0;
-    for (const Requirement& each : memory_requirements(plan_of(options)))
-      if (each.memory == Memory::Gpu) of_gpu += each.bytes;
-    EXPECT_EQ(of_gpu, executor == Executor::Device ? 1001 * 1024 * 4.0 : 0.0);
+    EXPECT_EQ(memory_requirements(plan_of(options))[Memory::Gpu],
+              executor == Executor::Device ? 1001 * 1024 * 4.0 : 0.0);
   }
 }
 
