@@ -17,20 +17,6 @@ constexpr int trials = 5, measurements = 7;
 /// A measurement lasts about as long or longer, so that starting it does not count.
 constexpr double enough_seconds = 10e-3;
 
-/// Seconds of `passes` passes on the slowest rank, by the host's clock from barrier to barrier:
-/// ranks that share a GPU take turns on it, and its events would not say so.
-double seconds_of(const Ceiling& ceiling, int passes, const std::function<void()>& fence,
-                  const Communicator& communicator) {
-  fence();
-  communicator.barrier();
-  const double own = host_seconds([&] {
-    for (int n = 0; n < passes; ++n) ceiling.pass();
-    fence();
-    communicator.barrier();
-  });
-  return communicator.maximum(own);
-}
-
 /// By the shortest of some trials: one that something interrupted would say that few are enough.
 int enough_passes(const std::function<double(int)>& seconds_of_passes) {
   constexpr double most_passes = 1 << 16;
@@ -53,15 +39,26 @@ Limit::Limit(std::string kind_of_samples, std::vector<double> samples)
   disturbed = most >= 2 * least;
 }
 
-Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
-              const Communicator& communicator) {
-  const double gigabytes = communicator.sum(ceiling.bytes) * 1e-9;
-  const auto seconds = [&](int passes) { return seconds_of(ceiling, passes, fence, communicator); };
-  ceiling.pass();  // the first pass may move pages
+Limit measure(const std::string& kind, double bytes, const std::function<void()>& pass,
+              const std::function<void()>& fence, const Communicator& communicator) {
+  const double gigabytes = communicator.sum(bytes) * 1e-9;
+  // On the slowest rank, by the host's clock from barrier to barrier: ranks that share a GPU take
+  // turns on it, and its events would not say so.
+  const auto seconds = [&](int passes) {
+    fence();
+    communicator.barrier();
+    const double own = host_seconds([&] {
+      for (int n = 0; n < passes; ++n) pass();
+      fence();
+      communicator.barrier();
+    });
+    return communicator.maximum(own);
+  };
+  pass();  // the first pass may move pages
   const int passes = enough_passes(seconds);
   std::vector<double> samples;
   for (int n = 0; n < measurements; ++n) samples.push_back(gigabytes * passes / seconds(passes));
-  return {ceiling.kind, std::move(samples)};
+  return {kind, std::move(samples)};
 }
 
 Limit measure_link(const void* source, std::size_t bytes, const std::function<void()>& fence,
@@ -69,9 +66,9 @@ Limit measure_link(const void* source, std::size_t bytes, const std::function<vo
   const Buffer target = collectively(communicator, [&] {
     return Buffer(MemorySpace::Device, std::clamp<std::size_t>(bytes, 1, link_bytes), "limit");
   });
-  return measure({"link", static_cast<double>(target.bytes()),
-                  [&] { copy(target.data(), source, target.bytes()); }},
-                 fence, communicator);
+  return measure(
+      "link", static_cast<double>(target.bytes()),
+      [&] { copy(target.data(), source, target.bytes()); }, fence, communicator);
 }
 
 }  // namespace memstencil

@@ -23,17 +23,12 @@ struct Limit {
   MEMSTENCIL_DESCRIBED(kind, gbs, samples_gbs, disturbed)
 };
 
-/// The operation that measures a limit.
-struct Ceiling {
-  std::string kind;
-  double bytes;                ///< that one pass of this rank moves
-  std::function<void()> pass;  ///< may be asynchronous
-};
-
 /// Seven samples from barrier to barrier, each of enough passes to last 10 ms, by the
-/// shortest of five trials; `fence` waits for the passes. Collective.
-Limit measure(const Ceiling& ceiling, const std::function<void()>& fence,
-              const Communicator& communicator);
+/// shortest of five trials. Collective.
+/// @param bytes that one pass of this rank moves
+/// @param pass may be asynchronous: `fence` waits for it
+Limit measure(const std::string& kind, double bytes, const std::function<void()>& pass,
+              const std::function<void()>& fence, const Communicator& communicator);
 
 /// The copy engine's transfer over the link, of `bytes` bytes of host memory into device memory of
 /// its own, or of the first link_bytes of them, which make a transfer long enough. Collective.

@@ -155,10 +155,10 @@ Limit measure_as_filled(const Exec& exec, const Fields<Value>& fields,
   const auto fence = [&] { exec.fence("grid: limit"); };
   std::array<WrittenArray<reads>, 1> sum{{{floats(reads), {}}}};
   for (std::size_t n = 0; n < reads; ++n) sum[0].from[n] = floats(n);
-  const Limit limit =
-      measure({std::to_string(reads) + (reads > 1 ? " reads" : " read") + " : 1 write, as filled",
-               (reads + 1.0) * static_cast<double>(bytes), [&] { copy_stream(exec, sum, count); }},
-              fence, communicator);
+  const Limit limit = measure(
+      std::to_string(reads) + (reads > 1 ? " reads" : " read") + " : 1 write, as filled",
+      (reads + 1.0) * static_cast<double>(bytes), [&] { copy_stream(exec, sum, count); }, fence,
+      communicator);
   copy_stream(exec, std::array{WrittenArray<1>{floats(reads), {floats(reads - 1)}}}, count);
   fence();
   return limit;
@@ -186,7 +186,7 @@ Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
       volatile double sum = read_stream(exec, streams);
       (void)sum;
     };
-    return measure({"read stream", all * sizeof(Value), read}, fence, communicator);
+    return measure("read stream", all * sizeof(Value), read, fence, communicator);
   } else {
     // Several arrays in one kernel: no cache holds the values that the next copy reads, and short
     // arrays, each by a kernel of its own, are copied by up to a half more slowly.
@@ -195,9 +195,9 @@ Limit measure_limit(const Exec& exec, const Fields<Value>& fields,
     const auto floats = [&](std::size_t n) { return reinterpret_cast<float*>(fields.array(n)); };
     for (std::size_t n = 0; n < pairs; ++n) copied[n] = {floats(2 * n), {floats(2 * n + 1)}};
     const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
-    return measure({"copy", 2.0 * pairs * static_cast<double>(bytes),
-                    [&] { copy_stream(exec, copied, count); }},
-                   fence, communicator);
+    return measure(
+        "copy", 2.0 * pairs * static_cast<double>(bytes), [&] { copy_stream(exec, copied, count); },
+        fence, communicator);
   }
 }
 

@@ -18,7 +18,7 @@ Measured limit_of(const std::function<double(int)>& seconds) {
   const GivenClock clock(0);
   Measured out;
   out.limit = measure(
-      {"copy", 2e6, [&] { GivenClock::pass(seconds(++out.passes)); }}, [] {}, ranks);
+      "copy", 2e6, [&] { GivenClock::pass(seconds(++out.passes)); }, [] {}, ranks);
   return out;
 }
 
