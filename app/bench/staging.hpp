@@ -5,11 +5,17 @@
 #include "app/base/runtime/execution.hpp"
 #include "app/bench/phases.hpp"
 #include "app/bench/placement.hpp"
+#include "kernels/streams.hpp"
 #include "memory_spaces/buffer.hpp"
+#include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/movement.hpp"
 
+#include <Kokkos_Core.hpp>
+
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace memstencil {
 
@@ -18,7 +24,10 @@ namespace memstencil {
 class Staging {
 public:
   /// Of the largest array's size.
-  Staging(const Placement& placement, std::size_t bytes);
+  Staging(const Placement& placement, std::size_t bytes) : placement_(placement) {
+    if (!support(placement.kind(), Executor::Host).served)
+      buffer_.emplace(transfer_memory(placement.executor), bytes, "staging");
+  }
 
   /// Has the executor of the first touch write the bytes at `target` in `buffer` (phase
   /// "initialise"), and brings them to the executor that computes (phase "upload"): by copy where
@@ -47,13 +56,24 @@ public:
   /// In every memory the host has them when it returns, so that wall times compare: by copy into
   /// the host's buffer, whose pages are made before the clock starts; otherwise all threads of the
   /// host read them where they lie: behind PCIe that brings managed pages back sooner than a
-  /// prefetch (docs/probes/pages.md). Of float or double.
+  /// prefetch (docs/probes/pages.md).
   template <class T>
-  const T* download(const T* source, std::size_t count, Phases& phases);
+  const T* download(const T* source, std::size_t count, Phases& phases) {
+    return phases.time("download", [&]() -> const T* {
+      if (buffer_) {
+        copy(buffer_->data(), source, count * sizeof(T));
+        return static_cast<const T*>(buffer_->data());
+      }
+      const std::vector<Stream<T>> all{{source, static_cast<std::int64_t>(count)}};
+      volatile double sum = read_stream(Kokkos::DefaultHostExecutionSpace(), all);
+      (void)sum;
+      return source;
+    });
+  }
 
   const std::optional<Buffer>& buffer() const { return buffer_; }
   /// Do data of the first touch pass through it?
-  bool stages_first_touch() const;
+  bool stages_first_touch() const { return buffer_ && placement_.first_touch == Executor::Host; }
 
 private:
   Placement placement_;
