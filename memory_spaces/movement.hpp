@@ -8,12 +8,12 @@ namespace memstencil {
 /// Copies bytes between any two spaces, and waits for it.
 void copy(void* to, const void* from, std::size_t bytes);
 
-/// Copies `count` pieces of `bytes` bytes, which start every to_step and from_step bytes, in the
-/// order of a queue's kernels (`stream`: a cudaStream_t), while other queues go on. Host memory
-/// must be pinned. On a host that has no queues it copies at once.
 struct Pieces {
   std::size_t bytes, count;
 };
+/// Copies `count` pieces of `bytes` bytes, which start every to_step and from_step bytes, in the
+/// order of a queue's kernels (`stream`: a cudaStream_t), while other queues go on. Host memory
+/// must be pinned. On a host that has no queues it copies at once.
 void start_copy(void* to, std::size_t to_step, const void* from, std::size_t from_step,
                 const Pieces& pieces, void* stream);
 

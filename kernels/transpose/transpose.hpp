@@ -28,7 +28,7 @@ constexpr std::int64_t bytes_moved(const Job<T>& job) {
   return 2 * job.rows * job.columns * static_cast<std::int64_t>(sizeof(T));
 }
 
-/// The ways of doing it, each described with its kernel (variants.hpp).
+/// The ways of doing it, each described with its kernel.
 enum class Variant {
   Copy,  ///< the yardstick: the same bytes read and written, nothing transposed (B is then rows x
          ///< columns with A's pitch)
