@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <iterator>
 #include <list>
-#include <stdexcept>
 
 namespace memstencil::membench {
 
@@ -35,13 +34,8 @@ std::vector<Row> Probe::points(const std::vector<Axis>& chosen) const {
 }
 
 int State::index(const std::string& axis) const {
-  for (const Axis& each : of_.declared) {
-    if (each.name != axis) continue;
-    const std::vector<Value> all = listed_values(each);
-    const auto found = std::find(all.begin(), all.end(), *find(axis));
-    if (found != all.end()) return static_cast<int>(found - all.begin());
-  }
-  throw std::logic_error("axis " + axis + " does not declare " + text(axis));
+  const std::vector<Value> all = listed_values(*std::ranges::find(of_.declared, axis, &Axis::name));
+  return static_cast<int>(std::ranges::find(all, *find(axis)) - all.begin());
 }
 
 std::string State::title() const {

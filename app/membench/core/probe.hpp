@@ -2,6 +2,7 @@
 // for each point. Neither Kokkos nor JSON here: nvcc compiles this header with every probe.
 #pragma once
 
+#include "app/base/ranks/communicator.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <cmath>
@@ -20,10 +21,6 @@
 #else
 #define MEMSTENCIL_WITH_CUDA(...) nullptr
 #endif
-
-namespace memstencil {
-class Communicator;
-}
 
 namespace memstencil::membench {
 
@@ -106,6 +103,9 @@ struct Row {
   bool is(const std::string& column, const std::string& name) const { return text(column) == name; }
   void set(const std::string& column, const Value& value);
   void set(const std::string& column, double number) { set(column, Value(number)); }
+  void set(const std::vector<std::pair<std::string, Value>>& of_columns) {
+    for (const auto& [column, value] : of_columns) set(column, value);
+  }
 };
 
 /// Rows that are alike in some columns: `like` has these cells alone.

@@ -12,9 +12,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <ranges>
 #include <set>
+#include <stop_token>
+#include <thread>
 
 namespace memstencil::membench {
 
@@ -159,6 +163,23 @@ std::string why_not(const Probe& probe, const Communicator* ranks) {
   return probe.needs == Needs::Gpus && gpus < 2 ? "it needs two GPUs, and one answers" : "";
 }
 
+GpuCourse course_during(const std::function<void()>& work, const std::function<GpuMoment()>& look,
+                        std::chrono::milliseconds period) {
+  std::vector<GpuMoment> moments;
+  {
+    const std::jthread thread([&](const std::stop_token& end) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      do {
+        moments.push_back(look());
+      } while (!std::condition_variable_any().wait_for(lock, end, period,
+                                                       [&end] { return end.stop_requested(); }));
+    });
+    work();
+  }  // waits for the thread
+  return course_of(moments);
+}
+
 ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFacts& machine) {
   const Probe& probe = *chosen.probe;
   ProbeRecord record;
@@ -185,8 +206,9 @@ ProbeRecord run_probe(const Chosen& chosen, const Setup& setup, const MachineFac
     }
   };
   record.seconds = host_seconds([&] {
-    if (const GpuLook look = look_at_gpu())
-      record.gpu = course_during(run, look);
+    const Nvml nvml(gpu_facts().uuid);
+    if (nvml.refused().empty())
+      record.gpu = course_during(run, [&] { return nvml.moment(); });
     else
       run();
   });

@@ -6,6 +6,8 @@
 #include "app/bench/session.hpp"
 #include "app/membench/core/result_record.hpp"
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +36,11 @@ std::vector<Chosen> chosen_probes(const Options& options);
 
 /// Empty, or why the probe cannot run here.
 std::string why_not(const Probe& probe, const Communicator* ranks);
+
+/// The course of the GPU while `work` goes on: another thread looks at the beginning, then once a
+/// period. A look takes the driver less than a millisecond.
+GpuCourse course_during(const std::function<void()>& work, const std::function<GpuMoment()>& look,
+                        std::chrono::milliseconds period = std::chrono::milliseconds(100));
 
 /// The probe's table, or why this machine cannot give one.
 /// @throws Failure that names the probe: (Verification) if its data are wrong; (Machine) if

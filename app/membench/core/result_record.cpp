@@ -1,10 +1,10 @@
 // The record of a membench run, and its rows.
 #include "app/membench/core/result_record.hpp"
 
-#include "app/base/record/statistics.hpp"
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -88,6 +88,14 @@ void read_block(const Record& block, const std::string& probe, std::vector<Row>&
   }
   if (block.contains("samples")) read_samples(block, probe, own);
   std::move(own.begin(), own.end(), std::back_inserter(rows));
+}
+
+std::optional<Spread> spread_of(const std::vector<GpuMoment>& moments,
+                                std::optional<double> GpuMoment::*value) {
+  std::vector<double> values;
+  for (const GpuMoment& each : moments)
+    if (each.*value) values.push_back(*(each.*value));
+  return values.empty() ? std::nullopt : std::optional(memstencil::spread_of(values));
 }
 
 }  // namespace
@@ -176,6 +184,41 @@ std::vector<Row> rows_of(const Record& blocks, const std::string& probe) {
     if (probe == of)
       for (Row& row : rows) std::erase(row.cells, std::pair<std::string, Value>(axis, usual));
   return rows;
+}
+
+GpuCourse course_of(const std::vector<GpuMoment>& moments) {
+  GpuCourse course{.looks = std::ssize(moments),
+                   .sm_clock_mhz = spread_of(moments, &GpuMoment::sm_clock_mhz),
+                   .memory_clock_mhz = spread_of(moments, &GpuMoment::memory_clock_mhz),
+                   .watts = spread_of(moments, &GpuMoment::watts),
+                   .celsius = spread_of(moments, &GpuMoment::celsius),
+                   .held_down = {}};
+  std::map<std::string, double> shares;
+  for (const GpuMoment& each : moments) {
+    if (!each.throttled) continue;
+    for (const std::string& reason : *each.throttled)
+      shares[reason] += 1 / static_cast<double>(moments.size());
+    course.held_down.emplace(shares.begin(), shares.end());
+  }
+  return course;
+}
+
+std::string low_clocks_text(const GpuCourse& course) {
+  constexpr double far = 0.05;
+  const auto& clock = course.sm_clock_mhz;
+  const bool went = clock && clock->minimum < (1 - far) * clock->maximum;
+  const Named<double> reasons = course.held_down.value_or(Named<double>());
+  if (reasons.empty() && !went) return {};
+  std::vector<std::string> parts;
+  if (clock)
+    parts.push_back(fmt::format("SM {:.0f} MHz ({:.0f} to {:.0f})", clock->median, clock->minimum,
+                                clock->maximum));
+  if (course.watts) parts.push_back(fmt::format("up to {:.0f} W", course.watts->maximum));
+  if (course.celsius) parts.push_back(fmt::format("up to {:.0f} C", course.celsius->maximum));
+  for (const auto& [reason, share] : reasons)
+    parts.push_back(
+        fmt::format("held down by {} in {:.0f} % of {} looks", reason, 100 * share, course.looks));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 void ProbeRecord::describe(Archive& a) const {

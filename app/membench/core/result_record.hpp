@@ -2,15 +2,29 @@
 // its rows for those who measure and those who read them.
 #pragma once
 
+#include "app/base/machine/nvml.hpp"
+#include "app/base/record/statistics.hpp"
 #include "app/bench/memory_record.hpp"
-#include "app/membench/core/gpu_watch.hpp"
 #include "app/membench/core/probe.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace memstencil::membench {
+
+/// Summary of all looks at a GPU; a fact that the driver never gave has no value.
+struct GpuCourse {
+  std::int64_t looks = 0;
+  std::optional<Spread> sm_clock_mhz, memory_clock_mhz, watts, celsius;
+  std::optional<Named<double>> held_down;  ///< reasons for low clocks, each with its share of looks
+  MEMSTENCIL_DESCRIBED(looks, sm_clock_mhz, memory_clock_mhz, watts, celsius, held_down)
+};
+GpuCourse course_of(const std::vector<GpuMoment>& moments);
+/// Why figures of the GPU may be low: the reasons for low clocks, or a wide range of clocks; empty
+/// if there is neither.
+std::string low_clocks_text(const GpuCourse& course);
 
 struct ProbeRecord : Table {
   const Probe* probe = nullptr;

@@ -1,5 +1,5 @@
 // What is told of a GPU that was looked at while something ran, by a library in NVML's place.
-#include "app/membench/core/gpu_watch.hpp"
+#include "app/membench/core/program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -179,9 +179,9 @@ Row fit_row(double word_bits, const std::string& model,
   Row row{{{"word_bits", word_bits}, {"model", model}}, {}};
   for (std::size_t n = 0; n < fit.coefficients.size(); ++n)
     row.set("C" + std::to_string(n + 1), fit.coefficients[n]);
-  row.set("r_squared", fit.r_squared);
-  row.set("rms_residual", fit.rms_residual);
-  row.set("largest_residual", fit.largest_residual);
+  row.set({{"r_squared", fit.r_squared},
+           {"rms_residual", fit.rms_residual},
+           {"largest_residual", fit.largest_residual}});
   return row;
 }
 

@@ -154,11 +154,8 @@ void levels(std::vector<Row>& rows, std::vector<Row>& more) {
       if (in_l2 || footprint >= 16 * l2)
         of_level[in_l2 ? "L2" : "memory"].push_back(row->number("gbs"));
     }
-    for (const auto& [level, gbs] : of_level) {
-      more.push_back(kind.like);
-      more.back().set("level", Value(level));
-      more.back().set("gbs", median(gbs));
-    }
+    for (const auto& [level, gbs] : of_level)
+      more.emplace_back(kind.like).set({{"level", level}, {"gbs", median(gbs)}});
   }
 }
 

@@ -240,11 +240,11 @@ void add_levels(const Group& of, std::vector<Row>& more) {
       if (footprint >= level.first && footprint <= level.last) of_level.push_back(value);
     const auto number = static_cast<std::size_t>(&level - levels.data()) + (past_l1 ? 2 : 1);
     Row& row = more.emplace_back(of.like);
-    row.set("level",
-            level_name(of.like, level, &level == &levels.back(), number, levels.front().first));
-    row.set("from_bytes", static_cast<double>(level.first));
-    row.set("to_bytes", static_cast<double>(level.last));
-    row.set("holds_bytes", static_cast<double>(level.holds));
+    const bool last = &level == &levels.back();
+    row.set({{"level", level_name(of.like, level, last, number, levels.front().first)},
+             {"from_bytes", static_cast<double>(level.first)},
+             {"to_bytes", static_cast<double>(level.last)},
+             {"holds_bytes", static_cast<double>(level.holds)}});
     if (!cpu) row.set("cycles", level.latency);
     row.set("ns", median(of_level));
   }

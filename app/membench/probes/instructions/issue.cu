@@ -149,12 +149,9 @@ void hidden_latencies(std::vector<Row>& rows, std::vector<Row>& more) {
       if (row->number("per_clock") >= 0.95 * peak && (warps == 0 || row->number("warps") < warps))
         warps = row->number("warps");
     }
-    for (const auto& [ilp, warps] : fewest) {
-      Row& row = more.emplace_back(kind.like);
-      row.set("ilp", ilp);
-      row.set("warps_to_hide", warps);
-      row.set("peak_per_clock", peak);
-    }
+    for (const auto& [ilp, warps] : fewest)
+      more.emplace_back(kind.like).set(
+          {{"ilp", ilp}, {"warps_to_hide", warps}, {"peak_per_clock", peak}});
   }
 }
 

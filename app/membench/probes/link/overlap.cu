@@ -133,11 +133,11 @@ void hidden(std::vector<Row>& rows, std::vector<Row>& more) {
       if (row->is("part", "kernel alone")) kernels[row->text("work")] = row->number("seconds");
     }
     for (const Row* row : alike.rows) {
-      const double kernel = kernels[row->text("work")];
-      if (!row->is("part", "both") || copy == 0 || kernel == 0) continue;
-      more.push_back(alike.like);
-      more.back().set("work", Value(row->text("work")));
-      more.back().set("hidden", (copy + kernel - row->number("seconds")) / std::min(copy, kernel));
+      const std::string work = row->text("work");
+      const double kernel = kernels[work], saved = copy + kernel - row->number("seconds");
+      if (row->is("part", "both") && copy > 0 && kernel > 0)
+        more.emplace_back(alike.like)
+            .set({{"work", work}, {"hidden", saved / std::min(copy, kernel)}});
     }
   }
 }

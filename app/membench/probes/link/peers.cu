@@ -109,9 +109,9 @@ void sums(std::vector<Row>& rows, std::vector<Row>& more) {
   for (const Group& alike : groups(rows, {"bytes", "transfer", "gpus"})) {
     if (static_cast<double>(alike.rows.size()) != alike.like.number("gpus")) continue;
     const std::vector<double> gbs = alike.numbers("gbs");
-    more.push_back(alike.like);
-    more.back().set("sum_gbs", std::accumulate(gbs.begin(), gbs.end(), 0.0));
-    more.back().set("least_gbs", std::ranges::min(gbs));
+    more.emplace_back(alike.like)
+        .set({{"sum_gbs", std::accumulate(gbs.begin(), gbs.end(), 0.0)},
+              {"least_gbs", std::ranges::min(gbs)}});
   }
 }
 

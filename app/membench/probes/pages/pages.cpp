@@ -103,9 +103,7 @@ Row cost(const Group& kind, const std::string& act, const std::string& column) {
     a_byte = fit.coefficients[1];
   }
   Row row = kind.like;
-  row.set("act", Value(act));
-  row.set("start_us", 1e6 * start);
-  row.set("ns_per_byte", 1e9 * a_byte);
+  row.set({{"act", act}, {"start_us", 1e6 * start}, {"ns_per_byte", 1e9 * a_byte}});
   return row;
 }
 
