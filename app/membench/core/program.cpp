@@ -54,24 +54,20 @@ std::string table_text(const std::vector<const Row*>& rows) {
   return out;
 }
 
-std::string rows_text(const std::vector<Row>& rows, bool verbose) {
-  std::string out;
-  for (const auto& kind : rows_by_columns(rows))
-    out += verbose || kind.size() <= most_rows
-               ? table_text(kind)
-               : fmt::format("  {} rows of {} (--verbose, JSON and HDF5 have them)\n", kind.size(),
-                             fmt::join(kind.front()->cells | std::views::keys, ", "));
-  return out;
-}
-
 std::string probe_text(const ProbeRecord& p, bool verbose) {
   std::string out = fmt::format("{}: {}\n", p.probe->name, p.probe->summary);
   if (p.skipped) return out + "  skipped: " + *p.skipped + "\n";
   out += fmt::format("  from {}\n  counted: {}; verified; {}\n", p.probe->source, p.probe->counted,
                      seconds_text(p.seconds));
-  out += rows_text(p.rows, verbose);
-  if (const std::string low = p.gpu ? low_clocks_text(*p.gpu) : ""; !low.empty())
-    out += "  clocks: " + low + "\n";
+  for (const auto& kind : rows_by_columns(p.rows))
+    out += verbose || kind.size() <= most_rows
+               ? table_text(kind)
+               : fmt::format("  {} rows of {} (--verbose, JSON and HDF5 have them)\n", kind.size(),
+                             fmt::join(kind.front()->cells | std::views::keys, ", "));
+  if (p.gpu && p.gpu->held_down)
+    for (const auto& [reason, share] : *p.gpu->held_down)
+      out += fmt::format("  clocks: held down by {} in {:.0f} % of {} looks\n", reason, 100 * share,
+                         p.gpu->looks);
   for (const std::string& note : p.notes) out += "  note: " + wrapped(note, 92, 8) + "\n";
   return out;
 }
@@ -82,11 +78,11 @@ std::vector<Axis> axes_here(const Probe& probe) {
   if (probe.is_there == nullptr) return axes;  // every combination of many values
   const std::vector<Row> points = probe.points(axes);
   if (points.empty()) return axes;
-  for (Axis& axis : axes) {
-    std::set<Value> there;
-    for (const Row& point : points) there.insert(*point.find(axis.name));
-    std::erase_if(axis.values, [&](const Value& value) { return !there.contains(value); });
-  }
+  for (Axis& axis : axes)
+    std::erase_if(axis.values, [&](const Value& value) {
+      return std::ranges::none_of(
+          points, [&](const Row& point) { return *point.find(axis.name) == value; });
+    });
   return axes;
 }
 

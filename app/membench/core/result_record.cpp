@@ -4,7 +4,6 @@
 #include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -201,24 +200,6 @@ GpuCourse course_of(const std::vector<GpuMoment>& moments) {
     course.held_down.emplace(shares.begin(), shares.end());
   }
   return course;
-}
-
-std::string low_clocks_text(const GpuCourse& course) {
-  constexpr double far = 0.05;
-  const auto& clock = course.sm_clock_mhz;
-  const bool went = clock && clock->minimum < (1 - far) * clock->maximum;
-  const Named<double> reasons = course.held_down.value_or(Named<double>());
-  if (reasons.empty() && !went) return {};
-  std::vector<std::string> parts;
-  if (clock)
-    parts.push_back(fmt::format("SM {:.0f} MHz ({:.0f} to {:.0f})", clock->median, clock->minimum,
-                                clock->maximum));
-  if (course.watts) parts.push_back(fmt::format("up to {:.0f} W", course.watts->maximum));
-  if (course.celsius) parts.push_back(fmt::format("up to {:.0f} C", course.celsius->maximum));
-  for (const auto& [reason, share] : reasons)
-    parts.push_back(
-        fmt::format("held down by {} in {:.0f} % of {} looks", reason, 100 * share, course.looks));
-  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 void ProbeRecord::describe(Archive& a) const {

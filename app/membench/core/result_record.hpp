@@ -22,9 +22,6 @@ struct GpuCourse {
   MEMSTENCIL_DESCRIBED(looks, sm_clock_mhz, memory_clock_mhz, watts, celsius, held_down)
 };
 GpuCourse course_of(const std::vector<GpuMoment>& moments);
-/// Why figures of the GPU may be low: the reasons for low clocks, or a wide range of clocks; empty
-/// if there is neither.
-std::string low_clocks_text(const GpuCourse& course);
 
 struct ProbeRecord : Table {
   const Probe* probe = nullptr;

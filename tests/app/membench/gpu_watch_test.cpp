@@ -38,7 +38,6 @@ TEST(GpuWatch, HasClocksPowerTemperatureAndReasonsOfAllLooks) {
   EXPECT_EQ(record["watts"]["max"], 600.0);
   EXPECT_EQ(record["celsius"]["median"], 61.0);
   EXPECT_NEAR(record["held_down"]["power cap"].get<double>(), 1, 1e-9);
-  EXPECT_NE(low_clocks_text(course).find("power cap in 100 % of"), std::string::npos);
 }
 
 TEST(GpuWatch, LeavesOutWhatTheDriverDoesNotTell) {
@@ -47,7 +46,6 @@ TEST(GpuWatch, LeavesOutWhatTheDriverDoesNotTell) {
   EXPECT_EQ(record["celsius"]["median"], 61.0);
   const GpuCourse nothing = watched(FAKE_NVML_FAILING, 2);
   EXPECT_FALSE(nothing.sm_clock_mhz || nothing.celsius || nothing.held_down);
-  EXPECT_EQ(low_clocks_text(nothing), "");
 }
 
 TEST(GpuWatch, LooksOnceWhateverShortTime) {
@@ -59,17 +57,18 @@ TEST(GpuWatch, SaysWhereClocksWereLow) {
   const auto moment = [](double mhz, std::vector<std::string> reasons) {
     return GpuMoment{{mhz, 2619, reasons}, 640, 71};
   };
-  EXPECT_EQ(low_clocks_text(course_of({moment(1980, {}), moment(1965, {})})), "");
-  EXPECT_EQ(low_clocks_text(course_of({moment(1980, {}), moment(1980, {}), moment(1200, {})})),
-            "SM 1980 MHz (1200 to 1980), up to 640 W, up to 71 C");
   const GpuCourse held = course_of({moment(1980, {}), moment(1980, {"power cap"}),
                                     moment(1980, {"power cap", "sync boost"}), moment(1980, {})});
   EXPECT_EQ(held.held_down->at("power cap"), 0.5);
   EXPECT_EQ(held.held_down->at("sync boost"), 0.25);
-  EXPECT_EQ(
-      low_clocks_text(held),
-      "SM 1980 MHz (1980 to 1980), up to 640 W, up to 71 C, held down by power cap in 50 % of "
-      "4 looks, held down by sync boost in 25 % of 4 looks");
+  ProbeRecord record;
+  record.probe = &probes().front();
+  record.gpu = held;
+  Result result;
+  result.probes = {record};
+  const std::string text = text_report(result, false);
+  EXPECT_NE(text.find("clocks: held down by power cap in 50 % of 4 looks\n"), std::string::npos);
+  EXPECT_NE(text.find("clocks: held down by sync boost in 25 % of 4 looks\n"), std::string::npos);
 }
 
 }  // namespace

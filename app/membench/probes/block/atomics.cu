@@ -12,7 +12,6 @@ namespace {
 #ifdef MEMSTENCIL_CUDA
 /// Integers (unsigned) take all operations, floating-point numbers additions.
 enum class AtomicOperation { Add, Min, Max, And, Or, Xor };
-enum class AtomicMemory { Global, Shared };
 
 /// Threads of a block; one block runs on each SM.
 constexpr int atomics_block = 1024;
@@ -118,7 +117,7 @@ __device__ __forceinline__ void time_updates(Address word, Operands<Operation, T
   leave_times(work.clocks, {begin, sm_clock()});
 }
 
-template <AtomicMemory Memory, AtomicOperation Operation, class T>
+template <bool Global, AtomicOperation Operation, class T>
 __global__ void __launch_bounds__(atomics_block, 1)
     atomics(const __grid_constant__ AtomicsWork work) {
   const unsigned thread = blockIdx.x * atomics_block + threadIdx.x;
@@ -127,7 +126,7 @@ __global__ void __launch_bounds__(atomics_block, 1)
   const auto place = [&](unsigned t) {
     return (t >> work.shift) * static_cast<unsigned>(work.pitch);
   };
-  if constexpr (Memory == AtomicMemory::Global) {
+  if constexpr (Global) {
     time_updates(reinterpret_cast<std::uint64_t>(words + place(thread)), operands, work);
   } else {
     __shared__ T own[atomics_block];
@@ -176,7 +175,7 @@ void measure_updates(State& state) {
   const auto kernel = pick<12>(state.index("operation") + (global ? 0 : 6), [](auto n) -> Kernel {
     constexpr auto of = static_cast<AtomicOperation>(decltype(n)::value % 6);
     if constexpr (std::is_integral_v<T> || of == AtomicOperation::Add)
-      return atomics<static_cast<AtomicMemory>(decltype(n)::value / 6), of, T>;
+      return atomics<decltype(n)::value / 6 == 0, of, T>;
     else
       return nullptr;
   });

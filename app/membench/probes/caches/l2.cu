@@ -1,12 +1,9 @@
 // Probe l2: the time of an access to the near and the far half of the L2, and the bandwidth of
 // streams over footprints from a part of the L2 to beyond it.
 #include "app/membench/core/transfer.cuh"
+#include "kernels/l2_halves.hpp"
 
 #include <set>
-
-#ifdef MEMSTENCIL_CUDA
-#include "kernels/l2_halves.hpp"
-#endif
 
 namespace memstencil::membench {
 

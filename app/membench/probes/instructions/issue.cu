@@ -135,7 +135,6 @@ void measure_issue(State& state, Ring& ring) {
                        cycles.left_out};
   });
 }
-
 #endif
 
 /// For each instruction and number of independent ones: the fewest warps that come to 0.95 of the

@@ -7,7 +7,6 @@ namespace memstencil::membench {
 namespace {
 
 #ifdef MEMSTENCIL_CUDA
-enum class SumScope { Warp, Block };
 enum class SumMethod {
   Shuffle,  ///< __shfl_xor_sync; the warps of a block meet in shared memory
   Shared,   ///< a tree in shared memory
@@ -24,9 +23,7 @@ constexpr unsigned whole_warp = 0xFFFFFFFF;
 /// The value that a group's first thread adds to its own for the next sum, as a part of the last
 /// one: so each sum needs the one before. An odd factor, so that integers lose nothing modulo 2^32.
 template <class T>
-constexpr T sum_carry = T(1) / T(2);
-template <>
-constexpr int sum_carry<int> = 3;
+constexpr T sum_carry = std::is_same_v<T, int> ? T(3) : T(1) / T(2);
 
 /// Over lanes that are `Width` apart or less; a power of 2.
 template <int Width, class T>
@@ -81,10 +78,9 @@ struct SumWork {
 };
 
 /// 8 blocks of 256 threads fill an SM.
-template <SumMethod Method, SumScope Scope, class T>
+template <SumMethod Method, unsigned Group, class T>
 __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ SumWork<T> work) {
-  constexpr unsigned group = Scope == SumScope::Warp ? 32 : sum_block;
-  const unsigned place = threadIdx.x % group;
+  const unsigned place = threadIdx.x % Group;
   const T own = static_cast<T>(place % 7);
   const T carry = place == 0 ? work.carry : T(0);
   T result = 0;
@@ -93,11 +89,11 @@ __global__ void __launch_bounds__(sum_block, 8) sums(const __grid_constant__ Sum
   const Interval timed = time_loop(work.iterations, [&] {
 #pragma unroll
     for (int k = 0; k < sums_before; ++k) {
-      result = group_sum<Method, group>(own + carry * result);
+      result = group_sum<Method, Group>(own + carry * result);
     }
   });
 
-  if (place == 0) work.results[(blockIdx.x * blockDim.x + threadIdx.x) / group] = result;
+  if (place == 0) work.results[(blockIdx.x * blockDim.x + threadIdx.x) / Group] = result;
   leave_times(work.clocks, timed);
 }
 
@@ -126,7 +122,7 @@ void measure_sums(State& state) {
     if constexpr (of == SumMethod::Hardware && !std::is_same_v<T, int>)
       return nullptr;  // it sums integers only
     else
-      return sums<of, static_cast<SumScope>(decltype(number)::value / 3), T>;
+      return sums < of, decltype(number)::value / 3 == 0 ? 32 : sum_block, T > ;
   });
   if (kernel == nullptr) state.leave_out();
   const T right = expected_sum<T>(group);
