@@ -148,12 +148,8 @@ void declare_options(CommandLine& line, Options& o) {
 Plan make_plan(const Options& options, const Machine& machine, const Communicator& communicator) {
   Plan plan = collectively(communicator, [&] {
     require_room_for_rows(options);
-    const Placement placement = placement_of(options, machine.ranks_of_gpu);
     return Plan{.options = options,
-                .placement = placement,
-                .variants = {},
-                .skipped = {},
-                .transport = {},
+                .placement = placement_of(options, machine.ranks_of_gpu),
                 .rank = communicator.rank(),
                 .ranks = communicator.size()};
   });

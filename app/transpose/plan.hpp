@@ -49,10 +49,10 @@ void declare_options(CommandLine& line, Options& options);
 struct Plan {
   Options options;  ///< that it was made from
   Placement placement;
-  std::vector<Variant> variants;        ///< to be timed, in this order
-  std::vector<OfferedVariant> skipped;  ///< that --variant all leaves out, and why
-  Transport transport;
-  int rank, ranks;  ///< this one, and how many
+  int rank, ranks;                           ///< this one, and how many
+  std::vector<Variant> variants = {};        ///< to be timed, in this order
+  std::vector<OfferedVariant> skipped = {};  ///< that --variant all leaves out, and why
+  Transport transport = {};
 
   Executor executor() const { return placement.executor; }
   /// This rank's part.

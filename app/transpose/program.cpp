@@ -22,7 +22,9 @@ struct Transpose : Application<Options, make_plan> {
 
   static void run(const Plan& plan, const Machine&, const Session& session) {
     const auto gpu = connect("--exchange", plan.transport, session.communicator);
-    const auto repeats = run_repeats(plan, session.communicator, gpu);
+    std::vector<Repeat> repeats;
+    for (int n = 0; n < plan.options.repeat; ++n)
+      repeats.push_back(run_once(plan, session.communicator, gpu));
     finish(session, make_result(plan, repeats));
   }
 };

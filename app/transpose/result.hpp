@@ -64,10 +64,6 @@ struct Repeat {
 /// @throws Failure(Verification); and the errors of allocation.
 Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPaths& gpu = {});
 
-/// --repeat such runs. Collective.
-std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                const GpuPaths& gpu);
-
 struct SkippedVariant {
   std::string name, reason;
   MEMSTENCIL_DESCRIBED(name, reason)

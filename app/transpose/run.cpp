@@ -1,7 +1,6 @@
 // One run from allocation to release: the phases of the benchmark, timed.
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/limit.hpp"
-#include "app/bench/repeats.hpp"
 #include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
 
@@ -16,11 +15,6 @@ namespace memstencil::transpose {
 namespace {
 
 constexpr double giga = 1e-9;
-
-Phases named_phases() {
-  return Phases(
-      {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"});
-}
 
 std::vector<double> gbs_of(double bytes, const std::vector<double>& seconds) {
   std::vector<double> rates;
@@ -61,7 +55,10 @@ public:
       run.variants.push_back(measure(Variant::Copy, nullptr));
     run.limit = limit(run);
     for (TimedVariant& each : run.variants) compare_with_limits(run, each);
-    free();
+    phases_.time("free", [&] {
+      gpu_.connect({});
+      transposer_.reset();
+    });
     take_phases(run);
     run.pause = longest_pause(watch_, {}, communicator_);
     return run;
@@ -135,13 +132,6 @@ private:
     each.fraction = each.gbs.median / (directions * run.limit.gbs);
   }
 
-  void free() {
-    phases_.time("free", [&] {
-      gpu_.connect({});
-      transposer_.reset();
-    });
-  }
-
   /// Those of the slowest rank, and the means of this one.
   void take_phases(Repeat& run) {
     const double iterations =
@@ -160,7 +150,8 @@ private:
   const Communicator& communicator_;
   const GpuPaths& gpu_;
   EnergyMeter meter_;
-  Phases phases_ = named_phases();
+  Phases phases_{
+      {"allocate", "initialise", "upload", "pack", "exchange", "transpose", "download", "free"}};
   PageMoves pages_;
   PauseWatch watch_;
   std::optional<Transposer<Exec, T>> transposer_;
@@ -175,14 +166,6 @@ Repeat run_once(const Plan& plan, const Communicator& communicator, const GpuPat
                ? Run<Exec, float>(exec, plan, communicator, gpu)()
                : Run<Exec, double>(exec, plan, communicator, gpu)();
   });
-}
-
-std::vector<Repeat> run_repeats(const Plan& plan, const Communicator& communicator,
-                                const GpuPaths& gpu) {
-  std::vector<Repeat> repeats;
-  for (int n = 0; n < plan.options.repeat; ++n)
-    repeats.push_back(run_once(plan, communicator, gpu));
-  return repeats;
 }
 
 }  // namespace memstencil::transpose
