@@ -2,7 +2,7 @@
 // towards each neighbour and the fixed boundary layer at the grid's ends.
 #pragma once
 
-#include "app/base/cli/grid_size.hpp"
+#include "app/base/cli/numbers.hpp"
 #include "kernels/grid/grid.hpp"
 
 #include <array>

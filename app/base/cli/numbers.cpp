@@ -1,12 +1,14 @@
-// Strict reading of numbers and names that a user typed: the whole text or nothing.
+// Strict reading of numbers, names and sizes that a user typed: the whole text or nothing.
 #include "app/base/cli/numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -47,34 +49,15 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-/// Words of other programs of this field, and ours for them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 17> foreign_words{
-    {{"pinned", "host-pinned"},
-     {"unified", "managed"},
-     {"um", "managed"},
-     {"malloc", "system, or managed if the GPU does not reach it"},
-     {"cuda", "device"},
-     {"gpu", "device"},
-     {"cpu", "host"},
-     {"float64", "double"},
-     {"fp64", "double"},
-     {"bandwidth", "link"},
-     {"-n", "--iterations"},
+/// Options of other programs of this field, and ours for them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> foreign_options{
+    {{"-n", "--iterations"},
      {"-v", "--verbose"},
      {"--columns", "--cols"},
      {"--device", "--gpu"},
      {"--json", "--format json"},
      {"--size", "--rows and --cols"},
      {"--threads", "OMP_NUM_THREADS in the environment"}}};
-
-/// Options that some programs have, which are typed for others.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> options_of_programs{
-    {{"himeno", "--coefficients --layout --save-field --sweep"},
-     {"himeno and heat", "--halo --pre-touch --ranks --seconds"},
-     {"himeno, heat and transpose", "--allocation --exec --iterations --memspace --pages"},
-     {"transpose", "--cols --exchange --pitch --rows --tile --type --variant"},
-     {"membench", "--axis --content --experiments --numa --paper"},
-     {"memcompare", "--fail-above --full --html --known --machine --plots --predict --reference"}}};
 
 }  // namespace
 
@@ -113,15 +96,12 @@ std::string lower_case(std::string_view text) {
 
 std::string did_you_mean(std::string_view text, const std::vector<std::string>& names) {
   const std::string typed = lower_case(text);
-  for (const auto& [foreign, ours] : foreign_words) {
+  for (const auto& [foreign, ours] : foreign_options) {
     const std::string_view first = ours.substr(0, ours.find_first_of(" ,"));
     if (typed == foreign &&
         (std::ranges::find(names, first) != names.end() || first == "OMP_NUM_THREADS"))
       return fmt::format(" (did you mean {}?)", ours);
   }
-  for (const auto& [programs, options] : options_of_programs)
-    if (typed.starts_with("--") && std::ranges::count(split(options, ' '), typed) > 0)
-      return fmt::format(" (an option of {})", programs);
   std::string best;
   std::size_t best_distance = std::min<std::size_t>(3, typed.size());
   for (const std::string& name : names) {
@@ -134,6 +114,33 @@ std::string did_you_mean(std::string_view text, const std::vector<std::string>& 
     }
   }
   return best.empty() ? "" : fmt::format(" (did you mean {}?)", best);
+}
+
+Triple parse_triple(const std::string& text, std::int64_t low, std::int64_t high) {
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() != 3) throw std::invalid_argument("three numbers are needed");
+  Triple out{};
+  for (std::size_t d = 0; d < 3; ++d) out[d] = parse_integer(parts[d], low, high);
+  return out;
+}
+
+Triple parse_size(const std::string& text) {
+  const std::string typed = lower_case(text);
+  for (const auto& [name, extents] : named_sizes)
+    if (typed == lower_case(name)) return extents;
+  try {
+    return parse_triple(text, 3, std::numeric_limits<std::int32_t>::max());
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        "'" + text +
+        "' is not a size: valid are XS, S, M, L, XL and IxJxK, each extent 3 to 2147483647");
+  }
+}
+
+std::string size_name(const Triple& extents) {
+  for (const auto& [name, known] : named_sizes)
+    if (extents == known) return name;
+  return fmt::format("{}", fmt::join(extents, "x"));
 }
 
 }  // namespace memstencil

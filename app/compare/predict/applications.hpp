@@ -2,7 +2,7 @@
 // iterations of transpose; and measured runs next to it.
 #pragma once
 
-#include "app/base/cli/grid_size.hpp"
+#include "app/base/cli/numbers.hpp"
 #include "app/compare/predict/phases.hpp"
 #include "app/compare/read/side.hpp"
 

@@ -2,7 +2,6 @@
 // which each machine does it, and whose the figures are.
 #include "app/compare/predict/predictions.hpp"
 
-#include "app/base/cli/grid_size.hpp"
 #include "app/base/cli/numbers.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predicted_run.hpp"
