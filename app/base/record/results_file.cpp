@@ -124,14 +124,9 @@ int schema_version(const std::string& start) {
   return version;
 }
 
-struct WholeFile {
-  int version;
-  std::string bytes;  ///< block included
-};
-
-/// A file whose bytes are as they were written.
+/// A file whose bytes are as they were written, its block included.
 /// @throws Failure(Other) without the file's name if they are not, and where it is no result
-WholeFile whole_file(const std::string& path) {
+std::string whole_file(const std::string& path) {
   std::error_code unknown;  // where this cannot be found out, opening the file says why
   const fs::file_status status = fs::status(path, unknown);
   if (fs::is_directory(status)) throw unreadable("it is a directory");
@@ -157,7 +152,7 @@ WholeFile whole_file(const std::string& path) {
     throw unreadable(
         "its bytes are not those that its first line counts and sums up: damaged, or rewritten by "
         "another tool (h5repack)");
-  return {version, std::move(bytes)};
+  return bytes;
 }
 
 }  // namespace
@@ -223,10 +218,11 @@ std::string write_result(const Communicator& communicator, const Output& output,
 Record read_result(const std::string& path) {
   hdf5::silence();
   return naming("read", path, [&] {
-    WholeFile file = whole_file(path);
-    Record record = hdf5::record_in(std::move(file.bytes));
+    std::string bytes = whole_file(path);
+    const int version = schema_version(bytes);
+    Record record = hdf5::record_in(std::move(bytes));
     // No checksum covers the first line itself.
-    if (record.value("schema_version", file.version) != file.version)
+    if (record.value("schema_version", version) != version)
       throw unreadable("damaged: its first line and its record have different schema versions");
     return record;
   });
