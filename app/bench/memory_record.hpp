@@ -5,7 +5,7 @@
 #include "app/base/machine/machine_facts.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/memory_space.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 #include "kernels/elapsed.hpp"
 
 #include <chrono>

@@ -4,7 +4,6 @@
 
 #include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
-#include "app/base/ranks/launcher.hpp"
 #include "app/base/record/output_file.hpp"
 #include "app/base/runtime/kokkos_runtime.hpp"
 #include "kernels/queue.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/machine/energy.hpp"
-#include "app/base/machine/pauses.hpp"
+#include "app/base/machine/host_load.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/repeats.hpp"

@@ -1,7 +1,6 @@
 // himeno: the Jacobi solver of the Himeno benchmark in the memory space that the user names.
 #include "app/bench/application.hpp"
 #include "app/himeno/problem.hpp"
-#include "app/himeno/result.hpp"
 
 #include <optional>
 #include <string>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/base/machine/energy.hpp"
-#include "app/base/machine/pauses.hpp"
-#include "app/base/record/archive.hpp"
+#include "app/base/machine/host_load.hpp"
+#include "app/base/record/record.hpp"
 #include "app/base/record/statistics.hpp"
 #include "app/bench/gpu_exchange.hpp"
 #include "app/bench/limit.hpp"

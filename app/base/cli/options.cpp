@@ -229,8 +229,11 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
     return app_->help();
   } catch (const CLI::CallForVersion& version) {
     return std::string(version.what()) + "\n";
+  } catch (const CLI::ArgumentMismatch&) {
+    throw usage(fmt::format("{}: a value is missing", argv[argc - 1]));
   } catch (const CLI::ParseError& error) {
-    explain(error, argv[argc - 1]);
+    check_excluded();
+    refuse(error.what());
   }
   if (common_.force && common_.output.empty())
     throw usage(where("--force") + ": needs --output FILE.h5");
@@ -273,13 +276,6 @@ void CommandLine::check_excluded() const {
         throw usage(fmt::format("{} and {} exclude each other",
                                 where("--" + option->get_single_name()),
                                 where("--" + other->get_single_name())));
-}
-
-void CommandLine::explain(const CLI::ParseError& error, const std::string& last) const {
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-    throw usage(last + ": a value is missing");
-  check_excluded();
-  refuse(error.what());
 }
 
 void CommandLine::refuse(const std::string& line) const {

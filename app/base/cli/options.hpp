@@ -19,7 +19,6 @@
 namespace CLI {
 class App;
 class Option;
-class ParseError;
 }  // namespace CLI
 
 namespace memstencil {
@@ -177,7 +176,6 @@ private:
   void check_excluded() const;
   void check_unknown() const;
   [[noreturn]] void refuse(const std::string& line) const;
-  [[noreturn]] void explain(const CLI::ParseError& error, const std::string& last) const;
 
   std::string program_, subject_;
   std::unique_ptr<CLI::App> app_;

@@ -3,7 +3,7 @@
 
 #include "app/base/machine/nvml.hpp"
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 #include "app/base/record/text_report.hpp"
 #include "memory_spaces/memory_space.hpp"
 

@@ -2,7 +2,7 @@
 // GPU that CUDA does not tell.
 #pragma once
 
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 #include "kernels/shared_library.hpp"
 
 #include <optional>

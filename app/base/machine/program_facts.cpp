@@ -1,7 +1,6 @@
 // Facts of this build: revision, compiler and its flags, libraries.
 #include "app/base/machine/program_facts.hpp"
 
-#include "app/base/machine/build.hpp"
 #include "app/base/ranks/communicator.hpp"
 #include "app/base/record/results_file.hpp"
 #include "memory_spaces/capabilities.hpp"
@@ -51,6 +50,12 @@ std::string version_text(const std::string& program) {
       build::version, build::git_revision, build::compiler, build::build_type, build::cxx_flags,
       built_for_gpu() ? fmt::format("; CUDA: {}", build::cuda_flags) : "", build::kokkos_version,
       build::kokkos_architecture, gpu_backend(), Communicator::library(), hdf5_library());
+}
+
+std::string slow_build_text(std::string_view build_type, bool optimised) {
+  if (optimised && build_type != "Debug") return {};
+  return fmt::format("{}: its speeds say nothing about this machine (-DCMAKE_BUILD_TYPE=Release)",
+                     build_type == "Debug" ? "a Debug build" : "built without optimisation");
 }
 
 std::string slow_build_text() { return slow_build_text(build::build_type, optimised()); }

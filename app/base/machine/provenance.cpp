@@ -4,8 +4,6 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/machine/host_load.hpp"
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/ranks/launcher.hpp"
-#include "app/base/runtime/cpu_list.hpp"
 #include "memory_spaces/capabilities.hpp"
 
 #include <fmt/chrono.h>

@@ -1,7 +1,6 @@
 // The communicator over MPI.
 #include "app/base/ranks/communicator.hpp"
 
-#include "app/base/ranks/launcher.hpp"
 #include "kernels/shared_library.hpp"
 
 // The C bindings alone: the C++ ones left the standard with MPI 3.0 and would have to be linked.

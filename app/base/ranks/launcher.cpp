@@ -1,5 +1,5 @@
 // The launcher of this process (mpirun, srun), as its environment tells; the name of the MPI.
-#include "app/base/ranks/launcher.hpp"
+#include "app/base/ranks/communicator.hpp"
 
 #include <array>
 #include <cstdlib>

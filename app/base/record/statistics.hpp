@@ -1,7 +1,7 @@
 // Statistics of raw samples: the middle, the spread, and how sure the mean is.
 #pragma once
 
-#include "app/base/record/archive.hpp"
+#include "app/base/record/record.hpp"
 
 #include <cstddef>
 #include <span>

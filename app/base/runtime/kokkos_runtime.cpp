@@ -1,7 +1,6 @@
 // Kokkos for the length of a program.
 #include "app/base/runtime/kokkos_runtime.hpp"
 
-#include "app/base/runtime/cpu_list.hpp"
 #include "app/base/runtime/failure.hpp"
 #include "memory_spaces/capabilities.hpp"
 
@@ -11,23 +10,6 @@
 #include <mutex>
 
 namespace memstencil {
-
-namespace {
-
-/// Adds the CPUs on which the calling thread may run.
-struct AddCpus {
-  CpuMask* all;
-  std::mutex* mutex;
-
-  void operator()(int) const {
-    CpuMask own{};
-    if (sched_getaffinity(0, sizeof(own), own.data()) != 0) return;
-    const std::lock_guard lock(*mutex);
-    CPU_OR_S(sizeof(own), all->data(), all->data(), own.data());
-  }
-};
-
-}  // namespace
 
 KokkosRuntime::KokkosRuntime(int gpu) {
   std::string why;
@@ -55,9 +37,15 @@ HostThreads KokkosRuntime::host_threads() {
   const int count = host.concurrency();
   CpuMask cpus{};
   std::mutex mutex;
+  const auto add_own = [all = &cpus, one_at_a_time = &mutex](int) {
+    CpuMask own{};
+    if (sched_getaffinity(0, sizeof(own), own.data()) != 0) return;
+    const std::lock_guard lock(*one_at_a_time);
+    CPU_OR_S(sizeof(own), all->data(), all->data(), own.data());
+  };
   Kokkos::parallel_for("CPUs of the threads",
                        Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(host, 0, count),
-                       AddCpus{&cpus, &mutex});
+                       add_own);
   host.fence("CPUs of the threads");
   return {count, cpu_list(cpus)};
 }

@@ -5,7 +5,6 @@
 #include "app/base/machine/provenance.hpp"
 #include "app/base/machine/report_head.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/base/runtime/cpu_list.hpp"
 #include "kernels/elapsed.hpp"
 #include "memory_spaces/capabilities.hpp"
 #include "memory_spaces/numa.hpp"

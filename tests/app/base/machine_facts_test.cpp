@@ -1,9 +1,9 @@
 // Machine facts, read from small copies of other machines' files as well as from this one's.
 #include "app/base/machine/machine_facts.hpp"
-#include "app/base/machine/build.hpp"
 #include "app/base/machine/host_load.hpp"
+#include "app/base/machine/program_facts.hpp"
 #include "app/base/machine/provenance.hpp"
-#include "app/base/ranks/launcher.hpp"
+#include "app/base/ranks/communicator.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // Structs to records, and the writers of a record: JSON and the pieces of text.
 #include "app/base/record/record.hpp"
-#include "app/base/record/archive.hpp"
 #include "app/base/record/text_report.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/text_checks.hpp"
