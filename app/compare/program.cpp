@@ -6,7 +6,7 @@
 #include "app/base/record/output_file.hpp"
 #include "app/compare/options.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 #include "app/compare/show/report.hpp"
 
 #include <fmt/format.h>

@@ -51,9 +51,8 @@ public:
          {"gpu_multiprocessors", "host_cores", "nodes", "gpus_per_node", "nodes_a_job"})
       set(key, number(0, 9) > 0 ? Record(number(1, key == std::string("gpus_per_node") ? 4 : 16))
                                 : Record(figure()));
-    for (const char* key :
-         {"access_counter_threshold", "migration_granularity_bytes", "fault_migration_gbs",
-          "fault_migration_back_gbs", "prefetch_gbs", "access_counter_migration_gbs"})
+    for (const char* key : {"fault_migration_gbs", "fault_migration_back_gbs", "prefetch_gbs",
+                            "access_counter_migration_gbs"})
       set(key, figure());
     return made;
   }
@@ -65,8 +64,8 @@ public:
     for (const model::Operation operation : model::all_operations)
       for (const MemorySpace space : all_memory_spaces)
         if (number(0, 9) > 0) made.costs[{operation, space}] = {1e-9 * figure(), 1e-12 * figure()};
-    made.in_node = {1e-9 * figure(), model::giga * figure()};
-    made.between_nodes = {1e-9 * figure(), model::giga * figure()};
+    made.paths[{"", false}] = {1e-9 * figure(), model::giga * figure()};
+    made.paths[{"", true}] = {1e-9 * figure(), model::giga * figure()};
     return made;
   }
 

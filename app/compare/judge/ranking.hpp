@@ -3,7 +3,7 @@
 // two times has a 95 % interval, from repeats and from processes.
 #pragma once
 
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 
 #include <cstdint>
 #include <optional>

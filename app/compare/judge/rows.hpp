@@ -2,7 +2,7 @@
 // scaling, published figures.
 #pragma once
 
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,95 +1,232 @@
-// The model of the applications, from a machine's rates: phases and each sweep of himeno and heat,
-// iterations of transpose; and measured runs next to it.
+// The model of the applications, from a machine's rates: the time of each phase by cause, of each
+// sweep of himeno and heat, and of each iteration of transpose; and measured runs next to it.
 #pragma once
 
 #include "app/base/cli/numbers.hpp"
-#include "app/compare/predict/phases.hpp"
-#include "app/compare/read/side.hpp"
+#include "app/compare/predict/rates.hpp"
+#include "app/compare/read/sample.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
 
 namespace memstencil::compare::model {
 
-/// The ranks of a run on GPUs, between which messages go.
-struct Ranks {
-  Triple whole{};  ///< extents of the whole grid
-  std::array<int, 3> ranks{1, 1, 1};
-  int of_node = 1;
-  std::string path;  ///< of the messages: "nccl", ...
+/// The causes that time is counted under.
+enum class Cause {
+  HostMemory,
+  DeviceMemory,
+  Link,
+  Migration,
+  FirstTouch,
+  Allocation,
+  Launch,
+  Messages  ///< between ranks, beyond what sweeps hide
+};
+inline constexpr std::array cause_names{"host memory", "device memory", "link",   "migration",
+                                        "first touch", "allocation",    "launch", "messages"};
+inline constexpr auto all_causes = kinds<Cause>(cause_names);
+inline std::string name(Cause cause) { return cause_names.at(static_cast<std::size_t>(cause)); }
+
+using TimeByCause = Sums<Cause, all_causes.size()>;
+
+/// The steps of a run in their order. Those that are alike and follow each other are kept once,
+/// since a run may have 10^9 of them.
+class Steps {
+public:
+  void add(const TimeByCause& step, std::int64_t count = 1) {
+    if (!alike_.empty() && alike_.back().step == step)
+      alike_.back().count += count;
+    else if (count > 0)
+      alike_.push_back({step, count});
+  }
+
+  std::int64_t size() const {
+    std::int64_t steps = 0;
+    for (const Alike& each : alike_) steps += each.count;
+    return steps;
+  }
+  const TimeByCause& back() const { return alike_.back().step; }
+  const TimeByCause& operator[](std::int64_t n) const {
+    for (const Alike& each : alike_) {
+      if (n < each.count) return each.step;
+      n -= each.count;
+    }
+    throw std::logic_error("a prediction has no such step");
+  }
+  TimeByCause sum() const {
+    TimeByCause sum;
+    for (const Alike& each : alike_) sum += each.step * static_cast<double>(each.count);
+    return sum;
+  }
+  double median() const {
+    Steps sorted = *this;
+    std::ranges::sort(sorted.alike_, {}, [](const Alike& each) { return each.step.total(); });
+    return std::midpoint(sorted[(size() - 1) / 2].total(), sorted[size() / 2].total());
+  }
+
+private:
+  struct Alike {
+    TimeByCause step;
+    std::int64_t count;
+  };
+  std::vector<Alike> alike_;
 };
 
-/// One rank's part of a run, as far as its time depends on it.
+struct Phase {
+  std::string name;
+  TimeByCause time = {};
+  std::string missing = {};  ///< the figure without which it is not predicted
+
+  bool is_steps() const { return name == "sweeps" || name == "transpose"; }
+};
+
+struct Prediction {
+  std::vector<Phase> phases = {};  ///< in the order in which they run
+  Steps steps = {};                ///< none if a figure is missing
+  double bytes = 0;                ///< of all arrays
+
+  /// Of all phases that are predicted.
+  TimeByCause time() const {
+    TimeByCause sum;
+    for (const Phase& each : phases) sum += each.time;
+    return sum;
+  }
+  /// The figures that are missing; empty: the run is predicted.
+  std::set<std::string> missing() const {
+    std::set<std::string> names;
+    for (const Phase& each : phases)
+      if (!each.missing.empty()) names.insert(each.missing);
+    return names;
+  }
+  /// The same as a text.
+  std::string why_not() const { return fmt::format("{}", fmt::join(missing(), "; ")); }
+};
+
+/// Where the arrays of a run lie, who wrote them first, and whether they are prefetched to the GPU:
+/// before its own first touch, or after the host's.
+struct Placement {
+  MemorySpace space = MemorySpace::Device;
+  bool filled_by_host = false;
+  bool prefetch = false;  ///< of memory that migrates, no other
+  int host_threads = 16;
+  bool registered = false;  ///< host-pinned memory: pages of the host that were registered
+};
+
+enum class AccessPath {
+  Near,      ///< in the GPU's memory, or brought there before it starts
+  Link,      ///< over the link, at every access
+  Faults,    ///< pages move to the GPU when it first touches them
+  Counters,  ///< over the link, until access counters have moved it
+};
+AccessPath access_path(const Placement& placement, const Translation& translation);
+
+/// Can a GPU with such address translation compute on the space?
+bool gpu_reaches(MemorySpace space, const Translation& translation);
+
+/// The pages of a run's arrays, step by step. Under access counters they move to the GPU while its
+/// steps read them over the link.
+class Pages {
+public:
+  Pages(const Placement& placement, double bytes, const MachineRates& rates);
+
+  AccessPath path() const { return path_; }
+  /// The fraction of the arrays that is read over the link.
+  double far() const { return path_ == AccessPath::Link ? 1 : stays_far_ + to_move_ / bytes_; }
+  /// Does the next step begin with faults? The first one; where the GPU's memory is too small each,
+  /// since by the time a page is needed again it has been the one longest unused.
+  bool fault() const { return thrash_ || (first_ && path_ == AccessPath::Faults); }
+  bool thrash() const { return thrash_; }
+  /// Goes on by equal steps of `seconds` seconds each. At most a thousandth of the arrays moves in
+  /// a call, if it has several steps: a run may have 10^9 of them.
+  /// @returns the number of steps: 1 to `most`, at first 1
+  std::int64_t move(double seconds, std::int64_t most);
+
+private:
+  AccessPath path_;
+  bool thrash_ = false, first_ = true;
+  double bytes_;
+  double stays_far_ = 0;  ///< fraction of the arrays that the GPU's memory cannot hold
+  double to_move_ = 0;    ///< bytes
+  double rate_ = 0;       ///< bytes a second
+};
+
+/// The arrays of a run, as the phases before and after the steps see them.
+struct Arrays {
+  int count = 1;
+  double bytes = 0;    ///< of all
+  double largest = 0;  ///< of one: the buffer through which they pass has its size, and the host
+                       ///< reads so much at the end
+};
+/// A phase, and the action that predicts it. @throws Missing
+using Timed = std::pair<const char*, std::function<TimeByCause()>>;
+/// The phases of a run: allocate, initialise, upload; those of its steps; download, free. A figure
+/// that is missing stands in its phase.
+Prediction whole_run(const Arrays& arrays, const Placement& placement, const MachineRates& rates,
+                     const std::vector<Timed>& steps);
+
+/// A run of a grid code, as far as its time depends on it.
 struct GridCase : Placement {
   Stencil stencil = himeno;
-  Triple extents{};   ///< of the arrays, I x J x K
-  double points = 0;  ///< that a sweep updates
+  Triple extents{};  ///< of the whole grid's arrays, I x J x K
   std::int64_t iterations = 1;
-  std::int64_t warm_up = 0;         ///< sweeps before the timed ones, in whole passes
-  int fused = 1;                    ///< sweeps a pass
-  bool packed = false;              ///< the coefficients are in one array
-  std::int64_t step_planes = 64;    ///< that arrive at a time in streamed passes
-  std::optional<Ranks> ranks = {};  ///< without them messages take no time
+  std::int64_t warm_up = 0;           ///< sweeps before the timed ones, in whole passes
+  int fused = 1;                      ///< sweeps a pass
+  bool packed = false;                ///< the coefficients are in one array
+  std::int64_t step_planes = 64;      ///< that arrive at a time in streamed passes
+  std::array<int, 3> ranks{1, 1, 1};  ///< between which messages go
+  int of_node = 1;                    ///< ranks of a node
+  std::string path = {};              ///< of the messages: "nccl", ...; empty: any
 
-  std::string sweep() const;   ///< "single", "temporal:3"
-  double array_bytes() const;  ///< of one, its rows padded
+  /// Extents of the largest rank's arrays, its boundary included, as if they were of a grid of
+  /// their own.
+  Triple part() const;
+  double points() const;       ///< of that part, which a sweep updates
+  double array_bytes() const;  ///< of one of its arrays, the rows padded
   double bytes() const { return stencil.arrays() * array_bytes(); }
 };
+/// "single", "temporal:3"
+inline std::string sweep_name(int fused) {
+  return fused == 1 ? "single" : "temporal:" + std::to_string(fused);
+}
 /// Do fused sweeps of a GPU use this tile?
 bool has_tile(int fused, const std::string& tile);
 
-/// Of the extents, with all their inner points.
-GridCase grid_case(const Stencil& stencil, const Triple& extents, const Placement& placement = {});
 /// Operations of a sweep of the whole grid, as the program counts them.
 double flops_of_sweep(const Stencil& stencil, const Triple& extents);
 
-/// The time of each sweep; a pass counts evenly for the sweeps it fuses.
-///
-/// - In the executor's own memory a sweep moves near_bytes() a point, at a part of the copy
-///   bandwidth.
-/// - Over a link single sweeps read each coefficient once and p as often as tiles share its rows;
-///   fused ones are streamed: planes cross once a pass, beside the sweeps of those that are here.
-/// - Pages that the other processor touched first move in the first pass, at its faults; where they
-///   are more than the GPU's memory, in every pass.
-/// - Under ATS sweeps read what is far over the link, while access counters move regions of 2 MiB;
-///   what has moved is read as device memory. What the GPU's memory cannot hold stays far.
-///
-/// Constants are measured on an H100: docs/lab/gpu-sweeps.md and docs/lab/placement-behind-pcie.md.
+/// The time of each sweep, as docs/model.md has it; a pass counts evenly for the sweeps it fuses.
 /// @throws Missing
 Steps predict_sweeps(const GridCase& run, const MachineRates& rates);
 
 /// The fraction of a fused pass after which messages leave, since points at other ranks are made
 /// first; 1 where they are not: with neighbours in k.
-/// @param part one rank's, of a grid that is divided between so many
-double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
-                   const MachineRates& rates);
+double edges_share(const GridCase& run, const MachineRates& rates);
 
-/// All phases of a run on one rank, which may be one of several.
+/// All phases of the largest rank.
 Prediction predict(const GridCase& run, const MachineRates& rates);
 
 /// Seconds of a pass of the rank that takes longest.
 struct PassOnRanks {
-  std::array<int, 3> ranks;
   double sweeps = 0;    ///< its points, with nothing beside
   double messages = 0;  ///< its halo, alone
-  /// Together. On a GPU single sweeps go on while messages are under way: max(sweeps, messages);
-  /// fused ones once the points at other ranks are made: max(sweeps, edges + messages).
-  double total = 0;
+  double total = 0;     ///< together, as far as sweeps hide messages
 };
 
-/// The largest rank's part of the whole grid, its boundary included, as if it were a grid of its
-/// own.
-GridCase largest_part(const GridCase& whole, const std::array<int, 3>& ranks);
-
-/// For each direction a message's latency, its bytes over the link in a node or the network between
-/// nodes, and its packing. Planes of i are sent where they lie, rows of j are packed, and a face of
-/// k has every point in a sector of its own. Ranks count with k fastest, and a node has `of_node`
-/// that follow each other: so neighbours in k are the closest.
-/// @param whole the grid, and sweeps a pass (the width of the halo), executor and memory of the run
+/// Ranks count with k fastest, and a node has `of_node` that follow each other: so neighbours in k
+/// are the closest.
 /// @throws Missing
-PassOnRanks pass_on_ranks(const GridCase& whole, const Ranks& ranks, const MachineRates& rates);
+PassOnRanks pass_on_ranks(const GridCase& run, const MachineRates& rates);
 
-/// The decomposition of the grid whose pass is the shortest; nothing if the grid is too small.
+/// The run on so many ranks, divided so that its pass is the shortest; nothing if its grid is too
+/// small.
 /// @throws Missing
-std::optional<PassOnRanks> best_decomposition(const GridCase& whole, int ranks, int of_node,
-                                              const MachineRates& rates);
+std::optional<GridCase> best_decomposition(const GridCase& run, int ranks,
+                                           const MachineRates& rates);
 
 /// The bytes that an iteration of a variant moves.
 struct TransposeVariant {
@@ -104,20 +241,27 @@ struct TransposeCase : Placement {
   double element_bytes = 4;
   std::int64_t iterations = 1;
   std::vector<TransposeVariant> variants = {};  ///< each makes all iterations, one after the other
+
+  double bytes() const { return a_bytes + b_bytes; }
 };
 
-/// All phases. In the GPU's own memory an iteration takes its bytes at the part of the
-/// copy bandwidth that the variant was measured to reach, or its elements at the pace of shared
-/// memory, whichever takes longer (docs/lab/transpose.md); over a link its sectors at the speed of
-/// both ways at once; pages, access counters and matrices beyond the GPU's memory as with grids.
+/// All phases; docs/lab/transpose.md has the parts of the copy bandwidth that variants reach.
 Prediction predict(const TransposeCase& run, const MachineRates& rates);
 
 }  // namespace memstencil::compare::model
 
 namespace memstencil::compare {
 
-/// The whole run: of a transpose with all its variants. What no rate could predict has one phase,
-/// which says why.
+/// Where the arrays of a recorded run lie.
+model::Placement placement_of(const Record& record);
+/// The run of a grid code.
+model::GridCase grid_case_of(const Record& record);
+/// The run of this record on one GPU or several, measured or not: of a transpose with all its
+/// variants.
+/// @throws Failure(Other) if a member that is needed is missing
+model::Prediction predict_run(const Record& record, const model::MachineRates& rates);
+
+/// The same of a measured run. What no rate could predict has one phase, which says why.
 model::Prediction predict(const Sample& sample, const model::MachineRates& rates);
 
 using ProbedRates = std::map<std::string, model::MachineRates>;

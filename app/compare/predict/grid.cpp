@@ -53,24 +53,25 @@ bool by_fused_kernel(int fused) {
 }
 
 /// The steps of the fused kernel's busiest multiprocessor.
-/// @param ranks between which the grid is divided: one in the middle has neighbours on both sides
-jacobi::TemporalSteps fused_steps(const GridCase& run, const std::array<int, 3>& ranks,
-                                  const MachineRates& rates) {
+/// A rank in the middle has neighbours on both sides.
+jacobi::TemporalSteps fused_steps(const GridCase& run, const MachineRates& rates) {
   constexpr double largest_array = 1e12;  // no GPU holds it, and the plan counts in int
   if (run.array_bytes() > largest_array) throw Missing("a plan of fused sweeps of so many points");
   Grid grid{};
+  const Triple part = run.part();
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::int64_t below = ranks[d] > 2 ? run.fused : 1, above = ranks[d] > 1 ? run.fused : 1;
+    const bool before = run.ranks[d] > 2, behind = run.ranks[d] > 1;
+    const std::int64_t below = before ? run.fused : 1, above = behind ? run.fused : 1;
     grid.owned.lo[d] = below;
-    grid.owned.hi[d] = below + run.extents[d] - 2;
+    grid.owned.hi[d] = below + part[d] - 2;
     grid.extents[d] = grid.owned.hi[d] + above;
-    grid.interior.lo[d] = ranks[d] > 2 ? 0 : below;
-    grid.interior.hi[d] = ranks[d] > 1 ? grid.extents[d] : grid.owned.hi[d];
+    grid.interior.lo[d] = before ? 0 : below;
+    grid.interior.hi[d] = behind ? grid.extents[d] : grid.owned.hi[d];
   }
   const auto fastest =
       std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
                    [&](const jacobi::TemporalTile& tile) { return tile.sweeps == run.fused; });
-  const bool staged = run.ranks && run.ranks->path == "staged";  // as Halo::edges_first()
+  const bool staged = run.path == "staged";  // as Halo::edges_first()
   const auto plan =
       jacobi::plan_temporal(grid, run.fused, fastest->rows, rates.gpu_multiprocessors(),
                             staged ? EdgesFirst::Soonest : EdgesFirst::Yes);
@@ -87,7 +88,7 @@ public:
   std::pair<TimeByCause, std::int64_t> next(int fused, std::int64_t most = 1) {
     TimeByCause time = (streams() ? streamed(fused) : direct(fused)) + faulting();
     time[Cause::Launch] += fused > 1 ? fused_launch : device_launch;
-    return {time, pages_.move(time.total(), fused, most)};
+    return {time, pages_.move(time.total(), most)};
   }
 
   /// Over the link a second pass over what tiles share would cost more than fusing saves.
@@ -103,7 +104,7 @@ private:
                                ? run_.stencil.of_copy
                                : of_device_copy[std::min<std::size_t>(
                                      static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
-    return fused * run_.points * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy);
+    return fused * run_.points() * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy);
   }
 
   double link_seconds(int fused) const {
@@ -113,7 +114,7 @@ private:
         rates_.gpu_translation().ats() ? reads_of_p_under_ats : reads_of_p_over_link;
     const double read = pages_.far() * (s.coefficients + reads_of_p) * s.element_bytes;
     const double written = pages_.far() * s.element_bytes;
-    return fused * run_.points *
+    return fused * run_.points() *
            std::max(read / over_link(Rate::DeviceReadsHost),
                     written / over_link(Rate::DeviceWritesHost));
   }
@@ -122,8 +123,7 @@ private:
     const double link = link_seconds(fused);
     double near = near_seconds(fused, (1 - pages_.far()) * run_.stencil.near_bytes());
     if (by_fused_kernel(fused)) {
-      const auto ranks = run_.ranks ? run_.ranks->ranks : std::array{1, 1, 1};
-      if (!steps_) steps_ = static_cast<double>(fused_steps(run_, ranks, rates_).all);
+      if (!steps_) steps_ = static_cast<double>(fused_steps(run_, rates_).all);
       near =
           std::max(near, *steps_ * rates_.step_time * fused_step[static_cast<std::size_t>(fused)]);
       if (run_.packed) near /= of_packed;
@@ -135,7 +135,7 @@ private:
   /// kernels/jacobi/streamed_sweep.cpp: the planes of a pass come beside its sweeps, and those of
   /// the next pass follow; the link waits for about one step.
   TimeByCause streamed(int fused) const {
-    const auto planes = static_cast<double>(run_.extents[0]);
+    const auto planes = static_cast<double>(run_.part()[0]);
     const double step = std::min(static_cast<double>(run_.step_planes), planes);
     const double arriving = (1 + step / planes) * run_.array_bytes() *
                             (1 + run_.stencil.coefficients) / over_link(Rate::LinkToDevice);
@@ -146,7 +146,7 @@ private:
 
   TimeByCause faulting() const {
     if (!pages_.fault()) return {};
-    const double plane = run_.array_bytes() / static_cast<double>(run_.extents[0]);
+    const double plane = run_.array_bytes() / static_cast<double>(run_.part()[0]);
     const double of_faults = plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
     TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults));
     // Written data must be brought back before its page can be given away.
@@ -168,19 +168,22 @@ bool has_tile(int fused, const std::string& tile) {
   });
 }
 
-std::string GridCase::sweep() const {
-  return fused == 1 ? "single" : "temporal:" + std::to_string(fused);
+Triple GridCase::part() const {
+  Triple part{};
+  for (std::size_t d = 0; d < 3; ++d) part[d] = (extents[d] - 3) / ranks[d] + 3;
+  return part;
+}
+
+double GridCase::points() const {
+  double points = 1;
+  for (const std::int64_t extent : part()) points *= static_cast<double>(extent - 2);
+  return points;
 }
 
 double GridCase::array_bytes() const {
-  return static_cast<double>(extents[0]) * static_cast<double>(extents[1]) *
-         static_cast<double>(row_pitch(extents[2])) * stencil.element_bytes;
-}
-
-GridCase grid_case(const Stencil& stencil, const Triple& extents, const Placement& placement) {
-  GridCase run{placement, stencil, extents, 1};
-  for (const std::int64_t extent : extents) run.points *= static_cast<double>(extent - 2);
-  return run;
+  const auto [i, j, k] = part();
+  return static_cast<double>(i) * static_cast<double>(j) * static_cast<double>(row_pitch(k)) *
+         stencil.element_bytes;
 }
 
 double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
@@ -191,25 +194,29 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
 }
 
 Prediction predict(const GridCase& run, const MachineRates& rates) {
-  const Arrays arrays{run.stencil.arrays(), run.bytes(), run.array_bytes()};
-  std::vector<Phase> after;
-  if (run.ranks)
-    after.push_back(phase("halo", [&] {
-      GridCase whole = run;
-      whole.extents = run.ranks->whole;
-      const PassOnRanks pass = pass_on_ranks(whole, *run.ranks, rates);
-      const double passes = static_cast<double>(run.iterations) / run.fused;
-      return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
-    }));
-  after.push_back({"reduce", {Cause::Launch, reduce_seconds}});
-  return whole_run(
-      arrays, run, rates, "sweeps", [&] { return predict_sweeps(run, rates); }, after);
+  Steps sweeps;
+  const auto predict_steps = [&] {
+    sweeps = predict_sweeps(run, rates);
+    return sweeps.sum();
+  };
+  const auto predict_halo = [&] {
+    if (run.ranks == std::array{1, 1, 1}) return TimeByCause();
+    const PassOnRanks pass = pass_on_ranks(run, rates);
+    const double passes = static_cast<double>(run.iterations) / run.fused;
+    return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
+  };
+  Prediction out =
+      whole_run({run.stencil.arrays(), run.bytes(), run.array_bytes()}, run, rates,
+                {{"sweeps", predict_steps},
+                 {"halo", predict_halo},
+                 {"reduce", [] { return TimeByCause(Cause::Launch, reduce_seconds); }}});
+  out.steps = sweeps;
+  return out;
 }
 
-double edges_share(const GridCase& part, const std::array<int, 3>& ranks,
-                   const MachineRates& rates) {
-  if (!by_fused_kernel(part.fused) || ranks[2] > 1) return 1;
-  const jacobi::TemporalSteps steps = fused_steps(part, ranks, rates);
+double edges_share(const GridCase& run, const MachineRates& rates) {
+  if (!by_fused_kernel(run.fused) || run.ranks[2] > 1) return 1;
+  const jacobi::TemporalSteps steps = fused_steps(run, rates);
   return static_cast<double>(steps.edges) / static_cast<double>(steps.all);
 }
 

@@ -17,70 +17,24 @@ namespace {
 using model::MachineRates;
 
 /// Host-pinned memory whose costs the probe `pages` has measured, of huge pages, too.
-bool registered(const Sample& s) {
-  return s.space == MemorySpace::HostPinned &&
-         value_of(s.what.memory, "allocation") == "registered";
-}
-
-model::Placement placement_of(const Sample& s) {
-  const Record& record = s.run->record;
-  if (!s.space) throw model::Missing("a model of arrays in " + text(record, "memspace.effective"));
-  const double threads = number_or(record, "execution.host_threads", 16);
-  return {.space = *s.space,
-          .filled_by_host = text_or(record, "first_touch", s.executor) == "host",
-          .prefetch = text_or(record, "options.prefetch") == "true",
-          .host_threads = std::clamp(static_cast<int>(threads), 1, 1'000'000),
-          .registered = registered(s)};
-}
-
-/// The first rank's part, taken for an equal share.
-model::GridCase grid_case_of(const Sample& s, const model::Stencil& stencil) {
-  const Record& record = s.run->record;
-  const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
-  Triple whole{}, part{};
-  model::Ranks of;
-  double points = 1;
-  for (std::size_t d = 0; d < 3; ++d) {
-    whole[d] = static_cast<std::int64_t>(extents[d]);
-    of.ranks[d] = std::clamp(static_cast<int>(ranks[d]), 1, 100'000);
-    part[d] = (whole[d] - 2) / of.ranks[d] + 2;
-    points *= static_cast<double>(whole[d] - 2);
-  }
-  model::GridCase run = model::grid_case(stencil, part, placement_of(s));
-  run.points = points / s.ranks;
-  if (s.ranks > 1) {
-    of.whole = whole;
-    of.of_node = (s.ranks + s.nodes - 1) / s.nodes;
-    of.path = text_or(record, "halo");
-    run.ranks = of;
-  }
-  run.iterations = s.steps;
-  run.fused = s.fused;
-  run.packed = text_or(record, "layout") == "packed";
-  const std::string kernel = text_or(record, "sweep_kernel"), steps = "steps of ";
-  if (const std::size_t at = kernel.find(steps); at != kernel.npos)
-    run.step_planes = std::clamp<std::int64_t>(
-        std::strtoll(kernel.c_str() + at + steps.size(), nullptr, 10), 1, whole[0]);
-  run.warm_up =
-      static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
-  return run;
+bool registered(const Record& record) {
+  return text(record, "memspace.effective") == name(MemorySpace::HostPinned) &&
+         text_or(record, "options.allocation") == "registered";
 }
 
 /// All variants of the run, which share its phases.
-model::TransposeCase transpose_case_of(const Sample& s) {
-  const Record& record = s.run->record;
+model::TransposeCase transpose_case_of(const Record& record) {
   const double element = text(record, "type") == "double" ? 8 : 4;
   const double rows = number(record, "rows"), columns = number(record, "columns");
-  const auto matrix = [&](double of, const char* pitch, double otherwise) {
-    return of * number_or(record, pitch, otherwise) * element;
-  };
-  model::TransposeCase run{placement_of(s), matrix(rows, "pitch_a", columns),
-                           matrix(columns, "pitch_b", rows), element, s.steps};
+  model::TransposeCase run{placement_of(record),
+                           rows * number_or(record, "pitch_a", columns) * element,
+                           columns * number_or(record, "pitch_b", rows) * element, element,
+                           static_cast<std::int64_t>(number(record, "iterations"))};
   for (const Record& variant : member(record, "variants")) {
     const std::string name = text(variant, "name");
     // A copy that follows a variant is its yardstick, and no part of the run's time.
     if (name == "copy" && !run.variants.empty()) continue;
-    const double bytes = number_or(variant, "bytes", s.bytes);
+    const double bytes = number_or(variant, "bytes", 2 * rows * columns * element);
     run.variants.push_back({name, number_or(variant, "link.sector_bytes", bytes), bytes});
   }
   return run;
@@ -88,15 +42,18 @@ model::TransposeCase transpose_case_of(const Sample& s) {
 
 /// Why no rate could predict it; empty otherwise.
 std::string out_of_model(const Sample& s) {
+  const Record& record = s.run->record;
   if (!s.by_gpu()) return "runs of a host";
+  if (!s.space) return "a model of arrays in " + text(record, "memspace.effective");
   if (!value_of(s.what.memory, "pre-touch").empty()) return "runs with --pre-touch";
   // The model's costs are of memory with default pages, by the default call, or registered.
   for (const char* option : {"allocation", "pages"})
-    if (const std::string how = value_of(s.what.memory, option); !how.empty() && !registered(s))
+    if (const std::string how = value_of(s.what.memory, option);
+        !how.empty() && !registered(record))
       return fmt::format("runs with --{} {}", option, how);
   if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
   // Of another tile its steps take another time.
-  const std::string kernel = text_or(s.run->record, "sweep_kernel");
+  const std::string kernel = text_or(record, "sweep_kernel");
   if (s.fused > 1 && kernel.starts_with("tile ") && !model::has_tile(s.fused, kernel.substr(5)))
     return fmt::format("{} sweeps fused with {}, which is gone", s.fused, kernel);
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
@@ -107,6 +64,44 @@ model::Prediction not_predicted(const std::string& why) {
 }
 
 }  // namespace
+
+model::Placement placement_of(const Record& record) {
+  const MemorySpace space = memory_space_from_name(text(record, "memspace.effective")).value();
+  return {
+      .space = space,
+      .filled_by_host = text_or(record, "first_touch", text(record, "exec")) == "host",
+      .prefetch = home(space) == Home::Migrates && text_or(record, "options.prefetch") == "true",
+      .host_threads = static_cast<int>(number_or(record, "execution.host_threads", 16)),
+      .registered = registered(record)};
+}
+
+model::GridCase grid_case_of(const Record& record) {
+  const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
+  model::GridCase run{placement_of(record), *application(text(record, "program"))->stencil};
+  int all = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    run.extents[d] = static_cast<std::int64_t>(extents[d]);
+    run.ranks[d] = static_cast<int>(ranks[d]);
+    all *= run.ranks[d];
+  }
+  run.of_node = (all - 1) / nodes_of(record) + 1;
+  run.path = text_or(record, "halo");
+  run.iterations = static_cast<std::int64_t>(number(record, "iterations"));
+  run.fused = fused_of(text(record, "sweep")).value_or(1);
+  run.packed = text_or(record, "layout") == "packed";
+  const std::string kernel = text_or(record, "sweep_kernel"), steps = "steps of ";
+  if (const std::size_t at = kernel.find(steps); at != kernel.npos)
+    run.step_planes =
+        std::clamp<std::int64_t>(std::atoll(kernel.c_str() + at + steps.size()), 1, run.extents[0]);
+  run.warm_up =
+      static_cast<std::int64_t>(std::clamp(number_or(record, "rehearsal", 0), 0.0, 128.0));
+  return run;
+}
+
+model::Prediction predict_run(const Record& record, const MachineRates& rates) {
+  return record.contains("sweep") ? predict(grid_case_of(record), rates)
+                                  : predict(transpose_case_of(record), rates);
+}
 
 std::optional<double> predicted_rate(const model::Prediction& prediction, const Sample& sample) {
   if (sample.step != "sweep") return {};
@@ -121,18 +116,11 @@ std::optional<double> predicted_rate(const model::Prediction& prediction, const 
 
 model::Prediction predict(const Sample& s, const MachineRates& rates) {
   if (const std::string why = out_of_model(s); !why.empty()) return not_predicted(why);
-  const model::Stencil* stencil = application(s.run->program)->stencil;
   return naming(*s.run, [&] {
-    try {
-      const model::Prediction predicted = stencil != nullptr
-                                              ? predict(grid_case_of(s, *stencil), rates)
-                                              : predict(transpose_case_of(s), rates);
-      if (!std::isfinite(predicted.time().total()))
-        throw Failure(ExitCode::Other, "with its figures the model predicts no number");
-      return predicted;
-    } catch (const model::Missing& missing) {
-      return not_predicted(missing.what());
-    }
+    const model::Prediction predicted = predict_run(s.run->record, rates);
+    if (!std::isfinite(predicted.time().total()))
+      throw Failure(ExitCode::Other, "with its figures the model predicts no number");
+    return predicted;
   });
 }
 
@@ -140,10 +128,8 @@ model::Prediction predict(const Side& side, const ProbedRates& probed, const Sam
   const std::string gpu = text_or(sample.run->record, "machine.gpu.name");
   const auto measured = probed.find(gpu);
   const bool described = side.description && side.gpu() == gpu;
-  if (measured == probed.end() && !described) {
-    const std::string why = out_of_model(sample);
-    return not_predicted(why.empty() ? "no results of membench, and no --machine" : why);
-  }
+  if (measured == probed.end() && !described && out_of_model(sample).empty())
+    return not_predicted("no results of membench, and no --machine");
   MachineRates rates;
   if (described) rates = model::described_rates(*side.description);
   if (measured != probed.end()) rates = overlay(rates, measured->second);

@@ -1,5 +1,6 @@
-// The path by which the GPU reads and writes a memory space, and the phases around its steps.
-#include "app/compare/predict/phases.hpp"
+// The path by which the GPU reads and writes a memory space, the phases around the steps of a run,
+// and the iterations of transpose.
+#include "app/compare/predict/applications.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +14,6 @@ namespace {
 constexpr double fill_launch = 35e-6;
 /// It has one store a thread, and reaches this part of the copy bandwidth (6.98 ms for 15 GB).
 constexpr double fill_of_copy = 0.75;
-
-/// A GPU counts an access of 128 bytes.
-constexpr double counted_bytes = 128.0;
 
 /// Seconds a byte and thread that the host takes to compute what it fills arrays with (15 GB by 16
 /// threads in 0.84 s).
@@ -34,7 +32,7 @@ bool of_operating_system(MemorySpace space) {
 }
 
 TimeByCause initialise(const Arrays& a, const Placement& of, const MachineRates& rates) {
-  const bool has_pages = home(of.space) != Home::Migrates || of.prefetches_untouched();
+  const bool has_pages = home(of.space) != Home::Migrates || (of.prefetch && !of.filled_by_host);
   const Operation fill = of.filled_by_host ? Operation::TouchByHost : Operation::FillByDevice;
   TimeByCause time;
   if (!has_pages) time[Cause::FirstTouch] = seconds(rates.cost(fill, of.space), a.count, a.bytes);
@@ -49,13 +47,12 @@ TimeByCause initialise(const Arrays& a, const Placement& of, const MachineRates&
 }
 
 TimeByCause upload(const Arrays& a, const Placement& of, const MachineRates& rates) {
-  if (of.prefetches_untouched())
-    return {Cause::FirstTouch,
-            seconds(rates.cost(Operation::PrefetchToDevice, of.space), a.count, a.bytes)};
-  if (!of.filled_by_host) return {};
-  if (staged(of.space)) return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
-  if (!of.prefetches()) return {};
-  return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
+  if (of.filled_by_host && staged(of.space))
+    return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
+  if (!of.prefetch) return {};
+  if (of.filled_by_host) return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
+  return {Cause::FirstTouch,
+          seconds(rates.cost(Operation::PrefetchToDevice, of.space), a.count, a.bytes)};
 }
 
 TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& rates) {
@@ -65,18 +62,64 @@ TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& r
   return {Cause::Migration, a.largest / rates[Rate::FaultsToHost]};
 }
 
-/// The fraction that is read over the link (ATS) of arrays that should lie in the GPU's memory and
-/// are larger than it; without ATS pages move to and fro, see thrashes().
-double beyond_device_memory(MemorySpace space, double bytes, const MachineRates& rates) {
-  const bool splits =
-      home(space) == Home::Migrates && rates.device_bytes && rates.gpu_translation().ats();
-  return splits ? std::max(0.0, 1 - *rates.device_bytes / bytes) : 0;
+constexpr double unbounded = 1e15;
+/// The bound of a variant on a GPU (docs/lab/transpose.md: an H100 and an H200 of 132
+/// multiprocessors).
+struct Bounds {
+  double of_copy;         ///< part of the copy bandwidth, of floats
+  double of_double_copy;  ///< of doubles
+  double elements;        ///< a second, through shared memory
+};
+const std::map<std::string, Bounds> bounds_of{
+    {"copy", {1.0, 1.0, unbounded}},       {"naive", {0.13, 0.19, unbounded}},
+    {"tiled", {0.95, 0.95, 212e9}},        {"padded", {0.93, 0.95, 417e9}},
+    {"diagonal", {0.90, 0.93, 386e9}},     {"diagonal-conflicts", {0.95, 0.95, 212e9}},
+    {"portable", {0.96, 0.96, unbounded}}, {"tuned", {0.96, 0.96, unbounded}},
+    {"vendor", {0.95, 0.93, unbounded}}};
+constexpr Bounds any_bounds{0.9, 0.9, unbounded};
+constexpr double bounds_multiprocessors = 132;
+/// Scattered elements cross a link each in a transfer of its own, at this part of the speed of full
+/// ones (0.073 of the copy, 4.5 times whose bytes they move).
+constexpr double scattered_of_link = 0.36;
+constexpr double transpose_launch = 5e-6;
+
+double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
+                    const MachineRates& rates) {
+  // Only naive variants were found to be bound by tiles of 16 x 16 as by 32 x 32.
+  const auto found = bounds_of.find(variant.name.starts_with("naive") ? "naive" : variant.name);
+  const Bounds& bounds = found == bounds_of.end() ? any_bounds : found->second;
+  const double of_copy = run.element_bytes > 4 ? bounds.of_double_copy : bounds.of_copy;
+  const double elements = run.a_bytes / run.element_bytes;
+  return std::max(
+      variant.memory_bytes / (rates[Rate::DeviceCopy] * of_copy),
+      elements / (bounds.elements * rates.gpu_multiprocessors() / bounds_multiprocessors));
 }
 
-/// Do managed pages have to come again in every pass, since they are more than the GPU's memory?
-bool thrashes(MemorySpace space, double bytes, const MachineRates& rates) {
-  return home(space) == Home::Migrates && rates.device_bytes && !rates.gpu_translation().ats() &&
-         bytes > *rates.device_bytes;
+/// Seconds of an iteration where this fraction of the matrices is read over the link.
+TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant, double far,
+                       const MachineRates& rates) {
+  TimeByCause time(Cause::Launch, transpose_launch);
+  if (far < 1) time[Cause::DeviceMemory] = (1 - far) * near_seconds(run, variant, rates);
+  if (far > 0)
+    time[Cause::Link] =
+        far * variant.link_bytes /
+        (rates[Rate::LinkBothWays] * (variant.name.starts_with("naive") ? scattered_of_link : 1.0));
+  return time;
+}
+
+/// The iterations of all variants, while pages move.
+Steps iterations(const TransposeCase& run, const MachineRates& rates) {
+  Pages pages(run, run.bytes(), rates);
+  Steps steps;
+  for (const TransposeVariant& variant : run.variants)
+    for (std::int64_t left = run.iterations; left > 0;) {
+      TimeByCause time = local_time(run, variant, pages.far(), rates);
+      if (pages.fault()) time[Cause::Migration] = run.bytes() / rates[Rate::FaultsToDevice];
+      const std::int64_t alike = pages.move(time.total(), left);
+      steps.add(time, alike);
+      left -= alike;
+    }
+  return steps;
 }
 
 }  // namespace
@@ -95,38 +138,30 @@ bool gpu_reaches(MemorySpace space, const Translation& translation) {
   return !of_operating_system(space) || translation.kind != "none";
 }
 
-Pages::Pages(const Placement& placement, double bytes, const MachineRates& rates)
-    : path_(access_path(placement, rates.gpu_translation())),
-      thrash_(thrashes(placement.space, bytes, rates)),
-      bytes_(bytes),
-      stays_far_(beyond_device_memory(placement.space, bytes, rates)),
-      to_move_(path_ == AccessPath::Counters ? bytes * (1 - stays_far_) : 0),
-      uncounted_(rates.gpu_translation().threshold * counted_bytes /
-                 rates.gpu_translation().region_bytes) {
+Pages::Pages(const Placement& of, double bytes, const MachineRates& rates)
+    : path_(access_path(of, rates.gpu_translation())), bytes_(bytes) {
+  // Under ATS a part of them stays far; otherwise managed pages come again in every pass.
+  if (home(of.space) == Home::Migrates && rates.device_bytes && bytes > *rates.device_bytes) {
+    thrash_ = !rates.gpu_translation().ats();
+    stays_far_ = thrash_ ? 0 : 1 - *rates.device_bytes / bytes;
+  }
+  if (path_ != AccessPath::Counters) return;
+  to_move_ = bytes * (1 - stays_far_);
   if (to_move_ > 0) rate_ = rates[Rate::CounterMigration];
 }
 
-std::int64_t Pages::move(double seconds, int sweeps, std::int64_t most) {
+std::int64_t Pages::move(double seconds, std::int64_t most) {
   if (std::exchange(first_, false)) most = 1;
   if (to_move_ == 0) return most;
-  const auto whole = [&](double steps) {
-    return static_cast<std::int64_t>(std::clamp(std::floor(steps), 1.0, double(most)));
-  };
-  uncounted_ -= sweeps;
-  if (uncounted_ > 0) {
-    const std::int64_t steps = whole(uncounted_ / sweeps);
-    uncounted_ -= sweeps * static_cast<double>(steps - 1);
-    return steps;
-  }
   const double a_step = seconds * rate_;
-  const std::int64_t steps = whole(std::min(to_move_, bytes_ / 1000) / a_step);
+  const auto steps = static_cast<std::int64_t>(
+      std::clamp(std::floor(std::min(to_move_, bytes_ / 1000) / a_step), 1.0, double(most)));
   to_move_ = std::max(0.0, to_move_ - a_step * static_cast<double>(steps));
   return steps;
 }
 
 Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& rates,
-                     const char* name, const std::function<Steps()>& steps,
-                     const std::vector<Phase>& after) {
+                     const std::vector<Timed>& steps) {
   // Of the arrays, and of the buffer through which they pass.
   const auto with_buffer = [&](Operation arrays, Operation buffer) {
     double time = seconds(rates.cost(arrays, of.space), a.count, a.bytes);
@@ -140,20 +175,33 @@ Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& r
   const Operation free = of.registered ? Operation::FreeRegistered
                          : by_device   ? Operation::FreeFilledByDevice
                                        : Operation::Free;
-  Prediction out;
-  const auto add = [&](const char* phase_name, const auto& time) {
-    out.phases.push_back(phase(phase_name, time));
-  };
-  add("allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); });
-  add("initialise", [&] { return initialise(a, of, rates); });
-  add("upload", [&] { return upload(a, of, rates); });
-  add(name, [&] {
-    out.steps = steps();
-    return out.steps.sum();
-  });
-  out.phases.insert(out.phases.end(), after.begin(), after.end());
-  add("download", [&] { return download(a, of, rates); });
-  add("free", [&] { return with_buffer(free, Operation::FreeRegistered); });
+  std::vector<Timed> all{
+      {"allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); }},
+      {"initialise", [&] { return initialise(a, of, rates); }},
+      {"upload", [&] { return upload(a, of, rates); }}};
+  all.insert(all.end(), steps.begin(), steps.end());
+  all.push_back({"download", [&] { return download(a, of, rates); }});
+  all.push_back({"free", [&] { return with_buffer(free, Operation::FreeRegistered); }});
+  Prediction out{.bytes = a.bytes};
+  for (const auto& [name, time] : all) {
+    out.phases.push_back({name});
+    try {
+      out.phases.back().time = time();
+    } catch (const Missing& missing) {
+      out.phases.back().missing = missing.what();
+    }
+  }
+  return out;
+}
+
+Prediction predict(const TransposeCase& run, const MachineRates& rates) {
+  Steps steps;
+  Prediction out = whole_run({2, run.bytes(), std::max(run.a_bytes, run.b_bytes)}, run, rates,
+                             {{"transpose", [&] {
+                                 steps = iterations(run, rates);
+                                 return steps.sum();
+                               }}});
+  out.steps = steps;
   return out;
 }
 

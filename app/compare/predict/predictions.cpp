@@ -1,18 +1,12 @@
-// Predictions for machines that are only described: the work, the memories and kinds of sweep in
-// which each machine does it, and whose the figures are.
+// Predictions for machines that are only described: each kind of step in the memories of each
+// machine, as a record that its program would have written, and whose the figures are.
 #include "app/compare/predict/predictions.hpp"
 
 #include "app/base/cli/numbers.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
-#include "app/compare/predict/predicted_run.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <deque>
 #include <limits>
-#include <set>
 #include <stdexcept>
 
 namespace memstencil::compare {
@@ -20,175 +14,219 @@ namespace memstencil::compare {
 namespace {
 
 using model::Ends;
+using model::MachineRates;
+using model::Prediction;
 
 /// Sweeps a pass by which himeno is about the fastest over a link (docs/lab/streamed-sweeps.md).
 constexpr int streamed_sweeps = 96;
+/// Points of a series that stand in a record: the first step, where pages move, and even ones.
+constexpr std::int64_t most_recorded = 400;
 
-/// Of a grid code. @throws Failure(Usage) with the words of himeno
-Triple extents_of(const std::string& size) {
-  try {
-    return parse_size(size);
-  } catch (const std::invalid_argument& none) {
-    throw Failure(ExitCode::Usage, fmt::format("--size: {}", none.what()));
-  }
-}
-
-/// Rows and columns of "32768" or "8191x12289".
-std::pair<std::int64_t, std::int64_t> shape_of(const std::string& size) {
-  const std::vector<std::string> parts = split(size, 'x');
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  try {
-    if (parts.size() <= 2)
-      return {parse_integer(parts.front(), 1, most), parse_integer(parts.back(), 1, most)};
-  } catch (const std::invalid_argument&) {
-  }
-  throw Failure(ExitCode::Usage, fmt::format("--size: '{}' is not a size: valid are N and "
-                                             "ROWSxCOLUMNS, 1 to {}",
-                                             size, most));
-}
-
-model::GridCase grid_of(const PredictedTask& task, int fused) {
+/// The task's members of a record. @throws Failure(Usage) with the words of himeno
+Record record_of(const PredictedTask& task) {
   const Application& of = *task.application;
-  model::GridCase one = grid_case(*of.stencil, extents_of(task.size.empty() ? of.size : task.size));
-  one.iterations = task.iterations.value_or(of.steps);
-  one.fused = fused;
-  return one;
-}
-
-Work grid_work(const model::GridCase& one) {
-  const auto steps = static_cast<double>(one.iterations);
-  return {.unit = "GFLOPS",
-          .amount = 1e-9 * flops_of_sweep(one.stencil, one.extents) * steps,
-          .moved = one.points * one.stencil.near_bytes() * steps,
-          .bytes = one.bytes(),
-          .fused = one.fused,
-          .over_link = {"link", model::Rate::DeviceReadsHost},
-          .predict =
-              [one](const model::Placement& placement, const model::MachineRates& rates) {
-                model::GridCase run = one;
-                static_cast<model::Placement&>(run) = placement;
-                return predict(run, rates);
-              },
-          .record = {{"program", one.stencil.program},
-                     {"size", size_name(one.extents)},
-                     {"extents", one.extents},
-                     {"ranks", {1, 1, 1}},
-                     {"iterations", one.iterations},
-                     {"sweep", one.sweep()}}};
-}
-
-/// The portable kernel reads and writes whole sectors.
-Work transpose_work(const PredictedTask& task, std::int64_t steps) {
-  const auto [rows, columns] = shape_of(task.size.empty() ? task.application->size : task.size);
-  const double bytes = sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
-  return {.unit = "GB/s",
-          .amount = 2e-9 * bytes * static_cast<double>(steps),
-          .moved = 2 * bytes * static_cast<double>(steps),
-          .bytes = 2 * bytes,
-          .over_link = {"link, both ways at once", model::Rate::LinkBothWays},
-          .predict =
-              [=](const model::Placement& placement, const model::MachineRates& rates) {
-                return predict(model::TransposeCase{placement,
-                                                    bytes,
-                                                    bytes,
-                                                    sizeof(float),
-                                                    steps,
-                                                    {{"portable", 2 * bytes, 2 * bytes}}},
-                               rates);
-              },
-          .record = {{"program", "transpose"},
-                     {"size", fmt::format("{}x{}", rows, columns)},
+  const std::string size = task.size.empty() ? of.size : task.size;
+  Record record{{"program", of.program}, {"iterations", task.iterations.value_or(of.steps)}};
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  std::string why =
+      fmt::format("'{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to {}", size, most);
+  try {
+    if (of.stencil != nullptr) {
+      const Triple extents = parse_size(size);
+      record.update({{"size", size_name(extents)}, {"extents", extents}, {"ranks", {1, 1, 1}}});
+      return record;
+    }
+    if (const std::vector<std::string> parts = split(size, 'x'); parts.size() <= 2) {
+      const auto rows = parse_integer(parts.front(), 1, most);
+      const auto columns = parse_integer(parts.back(), 1, most);
+      record.update({{"size", fmt::format("{}x{}", rows, columns)},
                      {"rows", rows},
                      {"columns", columns},
                      {"type", "float"},
                      {"ranks", 1},
-                     {"variants", {{{"name", "portable"}}}}}};
+                     {"variants", {{{"name", "portable"}}}}});
+      return record;
+    }
+  } catch (const std::invalid_argument& none) {
+    if (of.stencil != nullptr) why = none.what();
+  }
+  throw Failure(ExitCode::Usage, "--size: " + why);
 }
 
-/// A work for each kind of step, the simplest first.
+/// A record for each kind of step, the simplest first.
 /// @throws Failure(Usage) as himeno does for fewer sweeps than a pass makes
-std::vector<Work> works_of(const PredictedTask& task) {
-  const Application& of = *task.application;
-  const std::int64_t steps = task.iterations.value_or(of.steps);
-  if (of.stencil == nullptr) return {transpose_work(task, steps)};
+std::vector<Record> kinds_of(const PredictedTask& task) {
+  const model::Stencil* stencil = task.application->stencil;
+  Record record = record_of(task);
+  const std::int64_t steps = record.at("iterations");
+  if (stencil == nullptr) return std::vector{record};
   if (task.fused > steps)
     throw Failure(ExitCode::Usage,
                   fmt::format("--sweep temporal:{0} makes {0} sweeps a pass: --iterations {1} are "
                               "fewer",
                               *task.fused, steps));
-  if (task.nodes && task.fused > of.stencil->most_fused)
+  if (task.nodes && task.fused > stencil->most_fused)
     throw Failure(
         ExitCode::Usage,
         fmt::format("--sweep temporal:{}: scaling is predicted of arrays in device memory, "
                     "which has single and temporal:2 to temporal:{}",
-                    *task.fused, of.stencil->most_fused));
-  std::vector<int> kinds{1, 2, 3, 4, streamed_sweeps};
-  if (task.fused || of.stencil->most_fused == 1) kinds = {static_cast<int>(task.fused.value_or(1))};
-  std::vector<Work> works;
-  for (const int fused : kinds)
-    if (fused <= steps) works.push_back(grid_work(grid_of(task, fused)));
-  return works;
-}
-
-/// "device memory 3200 (3040 to 3360) GB/s: [source]"
-std::string bandwidth(const char* of, model::Rate rate, const Ends& rates) {
-  const auto found = rates[0].rates.find(rate);
-  if (found == rates[0].rates.end()) return fmt::format("{}: its bandwidth is not given", of);
-  return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, rates[0][rate] / model::giga,
-                     rates[model::Slow][rate] / model::giga, rates[model::Fast][rate] / model::giga,
-                     found->second.source);
-}
-
-/// Whose the figures are that the description does not give.
-void add_notes(const MachineDescription& machine, const Ends& rates,
-               std::vector<std::string>& notes) {
-  const auto note = [&](const std::string& line) {
-    notes.push_back(machine.name + ": " + line + ".");
-  };
-  note(bandwidth("device memory", model::Rate::DeviceCopy, rates) + "; " +
-       bandwidth("a kernel over the link", model::Rate::DeviceReadsHost, rates));
-  const model::MachineRates& usual = rates[0];
-  constexpr std::string_view supposed = model::supposed_source;
-  std::vector<std::string> assumed;
-  for (const auto& [rate, figure] : usual.rates) {
-    if (figure.source == model::assumed_source)
-      assumed.push_back(fmt::format("{} {:.3g} GB/s", name(rate), figure.value / model::giga));
-    if (figure.source.starts_with(supposed))
-      note(fmt::format("{} {:.3g} GB/s is supposed, not stated ({})", name(rate),
-                       figure.value / model::giga, figure.source.substr(supposed.size())));
+                    *task.fused, stencil->most_fused));
+  std::vector<int> passes{1, 2, 3, 4, streamed_sweeps};
+  if (task.fused || stencil->most_fused == 1) passes = {static_cast<int>(task.fused.value_or(1))};
+  std::vector<Record> kinds;
+  for (const int fused : passes) {
+    record["sweep"] = model::sweep_name(fused);
+    if (fused <= steps) kinds.push_back(record);
   }
-  if (!usual.costs.empty()) assumed.push_back("all costs of allocation and pages");
-  if (!usual.assumed.empty())
-    note(fmt::format("assumed, since its description does not say: {}. They are of {}",
-                     fmt::join(assumed, ", "), usual.assumed));
-  if (usual.translation && usual.translation->ats())
-    note(fmt::format("memory mode {}{}", usual.translation->gpu_node ? "numa" : "driver (CDMM)",
-                     machine.parameters.contains("memory_mode")
-                         ? ""
-                         : " (assumed: it gives no parameters.memory_mode)"));
-  if (!usual.host_threads) note("16 host threads are assumed: it gives no host_cores");
+  return kinds;
 }
 
-/// A machine with its runs in all memories, kind by kind.
+/// A kind of step in a memory of a machine.
+struct PredictedRun {
+  MemorySpace space;
+  Record record;                      ///< as the program would have written it before its steps
+  int fused;                          ///< sweeps a pass
+  std::array<Prediction, 3> at = {};  ///< by End
+  std::string why_not = {};           ///< it cannot run there, or a figure of its steps is missing
+
+  const Prediction& usual() const { return at.front(); }
+  bool has_wall_time() const { return why_not.empty() && usual().missing().empty(); }
+  double seconds_of_steps() const {
+    return why_not.empty() ? usual().steps.sum().total() : std::numeric_limits<double>::infinity();
+  }
+};
+
+/// The reason why the machine cannot run it there, or which figure its steps lack; or empty.
+std::string refused(const PredictedRun& run, const MachineRates& rates) {
+  if (rates.translation && !gpu_reaches(run.space, *rates.translation))
+    return fmt::format(
+        "not served: address translation is \"{}\", so the GPU does not reach memory "
+        "of malloc",
+        rates.translation->kind);
+  auto room = home(run.space) == Home::Gpu ? rates.device_bytes : rates.host_bytes;
+  if (home(run.space) == Home::Migrates && room) *room += rates.device_bytes.value_or(0);
+  if (room && run.usual().bytes > *room)
+    return fmt::format("does not fit: {} of arrays, room for {}", bytes_text(run.usual().bytes),
+                       bytes_text(*room));
+  if (run.fused > model::himeno.most_fused && home(run.space) != Home::Host)  // its own words
+    return fmt::format(
+        "--sweep {}: on the device there are single, temporal:2, temporal:3, temporal:4",
+        text(run.record, "sweep"));
+  for (const model::Phase& each : run.usual().phases)
+    if (each.is_steps() && !each.missing.empty()) return "not predicted without " + each.missing;
+  return "";
+}
+
+PredictedRun predicted_run(const Record& kind, MemorySpace space, const PredictedTask& task,
+                           const Ends& rates) {
+  PredictedRun run{space, kind, fused_of(text_or(kind, "sweep", "single")).value()};
+  run.record.update({{"exec", "device"},
+                     {"memspace", {{"requested", name(space)}, {"effective", name(space)}}},
+                     {"first_touch", task.filled_by_host ? "host" : "device"},
+                     {"options", {{"prefetch", task.prefetch && home(space) == Home::Migrates}}},
+                     {"execution", {{"host_threads", rates[0].host_threads.value_or(16)}}}});
+  for (const model::End end : {model::Usual, model::Fast, model::Slow})
+    run.at[end] = predict_run(run.record, rates[end]);
+  run.why_not = refused(run, rates[0]);
+  return run;
+}
+
+std::vector<double> series_of(const model::Steps& steps) {
+  const std::int64_t all = steps.size(), kept = std::min(all, most_recorded);
+  std::vector<double> series;
+  for (std::int64_t n = 0; n < kept; ++n)
+    series.push_back(steps[kept == all ? n : n * (all - 1) / (kept - 1)].total());
+  return series;
+}
+
+/// {least_seconds, most_seconds, assumed, causes, steps, steps_alone}
+Record range_of(const PredictedRun& run, const MachineRates& rates, bool steps_alone) {
+  constexpr double counts = 0.01;
+  const auto time_of = [&](const Prediction& of) {
+    return steps_alone ? of.steps.sum() : of.time();
+  };
+  const model::TimeByCause time = time_of(run.usual());
+  std::vector<std::string> assumed;
+  for (const auto& [figure, dear] : each_dearer(rates, model::factor_of_assumed))
+    if (time_of(predict_run(run.record, dear)).total() >= (1 + counts) * time.total())
+      assumed.push_back(figure);
+  const auto [least, most] =
+      std::minmax({time.total(), time_of(run.at[1]).total(), time_of(run.at[2]).total()});
+  Record causes = Record::object();
+  for (const model::Cause cause : model::all_causes) causes[name(cause)] = time[cause];
+  return {{"least_seconds", least},
+          {"most_seconds", most},
+          {"assumed", assumed},
+          {"causes", causes},
+          {"steps", run.usual().steps.size()},
+          {"steps_alone", steps_alone}};
+}
+
+/// As the program would have recorded it on this machine.
+/// @param steps_alone the other phases take no time
+Run as_run(const PredictedRun& run, const MachineDescription& machine, const MachineRates& rates,
+           bool steps_alone) {
+  Record record = run.record;
+  const bool sweeps = record.contains("sweep");
+  const bool link =
+      access_path(placement_of(record), rates.gpu_translation()) == model::AccessPath::Link;
+  const auto [limit, rate] = !link ? std::pair{"copy", model::Rate::DeviceCopy}
+                             : sweeps
+                                 ? std::pair{"link", model::Rate::DeviceReadsHost}
+                                 : std::pair{"link, both ways at once", model::Rate::LinkBothWays};
+  double moved = run.usual().bytes, amount = 1e-9 * moved;  // bytes; 10^9 of them, or operations
+  if (sweeps) {
+    const model::GridCase grid = grid_case_of(record);
+    moved = grid.points() * grid.stencil.near_bytes();
+    amount = 1e-9 * flops_of_sweep(grid.stencil, grid.extents);
+  }
+  const double steps = number(record, "iterations"), seconds = run.seconds_of_steps();
+  const double speed = amount * steps / seconds, bandwidth = moved * steps / seconds;
+  const double fraction = bandwidth / rates[rate];
+  record.update(
+      {{"limit", {{"kind", limit}, {"gbs", rates[rate] / model::giga}, {"fraction", fraction}}},
+       {"prediction", range_of(run, rates, steps_alone)},
+       {"machine", {{"hostname", machine.name}, {"gpu", {{"name", machine.gpu}}}}}});
+  if (rates.device_bytes) record["machine"]["gpu"]["memory_bytes"] = *rates.device_bytes;
+  for (const model::Phase& each : run.usual().phases)
+    record["phases"][each.name] = steps_alone && !each.is_steps() ? 0 : each.time.total();
+  if (sweeps) {
+    record["sweeps"]["seconds"] = series_of(run.usual().steps);
+    record["mflops"] = 1e3 * speed;
+    record["bandwidth_gbs"] = bandwidth / model::giga;
+  } else {
+    record["variants"][0].update({{"seconds", series_of(run.usual().steps)},
+                                  {"gbs", {{"median", speed}}},
+                                  {"fraction", fraction}});
+  }
+  return {.file = "the description of " + machine.name,
+          .folder = "",
+          .program = text(record, "program"),
+          .record = std::move(record),
+          .side = machine.name};
+}
+
+/// A machine with its runs: the first kind of step in all memories, other kinds in the memory where
+/// that is the fastest, and streamed sweeps in host memory.
 struct Machine {
+  Machine(const MachineDescription& of, const std::vector<Record>& kinds, const PredictedTask& task)
+      : description(of), rates(model::ends_of(of, task.assumed)) {
+    const auto add = [&](const Record& kind, MemorySpace space) {
+      runs.push_back(predicted_run(kind, space, task, rates));
+    };
+    for (const MemorySpace space : all_memory_spaces) add(kinds.front(), space);
+    const MemorySpace fastest =
+        std::ranges::min_element(runs, {}, &PredictedRun::seconds_of_steps)->space;
+    for (std::size_t n = 1; n < kinds.size(); ++n)
+      add(kinds[n], kinds[n].at("sweep") == model::sweep_name(streamed_sweeps)
+                        ? MemorySpace::HostPinned
+                        : fastest);
+  }
+
   const MachineDescription& description;
   Ends rates;
   std::vector<PredictedRun> runs = {};
 };
-
-/// Predicts its runs: the first kind of step in all memories, other kinds in the memory where that
-/// is the fastest, and streamed sweeps in host memory.
-void predict_runs(Machine& machine, const std::vector<Work>& works, const PredictedTask& task) {
-  const auto add = [&](const Work& work, MemorySpace space) {
-    machine.runs.emplace_back(work, model::Placement{space, task.filled_by_host, task.prefetch},
-                              machine.rates);
-  };
-  for (const MemorySpace space : all_memory_spaces) add(works.front(), space);
-  const MemorySpace fastest =
-      std::ranges::min_element(machine.runs, {}, &PredictedRun::seconds_of_steps)->space();
-  for (std::size_t n = 1; n < works.size(); ++n)
-    add(works[n], works[n].fused == streamed_sweeps ? MemorySpace::HostPinned : fastest);
-}
 
 /// Adds its runs, and says what is not among them.
 void add_runs(const Machine& machine, bool steps_alone, Predictions& out) {
@@ -196,17 +234,14 @@ void add_runs(const Machine& machine, bool steps_alone, Predictions& out) {
   const std::size_t before = out.runs.size();
   std::set<std::string> missing;
   for (const PredictedRun& run : machine.runs) {
-    const auto left_out = [&](const std::string& why) {
-      if (&run.work() == &machine.runs.front().work())  // other kinds lack the same
-        out.left_out.push_back(fmt::format("{}, {}: {}", name, memstencil::name(run.space()), why));
-    };
-    if (!run.has_steps())
-      left_out(run.why_not());
-    else if (steps_alone || run.has_wall_time())
-      out.runs.push_back(run.as_run(machine.description, steps_alone));
-    else
-      left_out(fmt::format("not predicted without {}", fmt::join(run.missing(), "; ")));
-    if (run.has_steps()) missing.merge(run.missing());
+    std::string why = run.why_not;
+    if (why.empty()) missing.merge(run.usual().missing());
+    if (why.empty() && !steps_alone && !run.has_wall_time())
+      why = "not predicted without " + run.usual().why_not();
+    if (why.empty())
+      out.runs.push_back(as_run(run, machine.description, machine.rates[0], steps_alone));
+    else if (run.fused == machine.runs.front().fused)  // other kinds lack the same
+      out.left_out.push_back(fmt::format("{}, {}: {}", name, memstencil::name(run.space), why));
   }
   if (out.runs.size() == before)  // a side nevertheless
     out.runs.push_back({.file = "",
@@ -224,17 +259,16 @@ void add_runs(const Machine& machine, bool steps_alone, Predictions& out) {
 
 Predictions predictions_of(const PredictedTask& task,
                            const std::vector<MachineDescription>& machines) {
-  const std::vector<Work> works = works_of(task);
-  std::deque<Machine> all;  // runs refer to their machine's rates
-  for (const MachineDescription& description : machines) {
-    Machine& machine = all.emplace_back(description, model::ends_of(description, task.assumed));
-    predict_runs(machine, works, task);
-  }
+  const std::vector<Record> kinds = kinds_of(task);
+  std::vector<Machine> all;
+  for (const MachineDescription& description : machines) all.emplace_back(description, kinds, task);
   const bool steps_alone = std::ranges::any_of(all, [](const Machine& machine) {
-    return std::ranges::any_of(machine.runs, &PredictedRun::has_steps) &&
+    return std::ranges::any_of(machine.runs, &std::string::empty, &PredictedRun::why_not) &&
            std::ranges::none_of(machine.runs, &PredictedRun::has_wall_time);
   });
-  Predictions out{.about = {{"unit", works.front().unit}, {"steps_alone", steps_alone}}};
+  const model::Stencil* stencil = task.application->stencil;
+  Predictions out{
+      .about = {{"unit", stencil != nullptr ? "GFLOPS" : "GB/s"}, {"steps_alone", steps_alone}}};
   out.notes.push_back(fmt::format(
       "A range: a data sheet's bandwidth counts {:g} to {:g} of itself, a measured one its spread "
       "or {:g} %, an assumed figure half to {:g} times itself. docs/model.md has how many kept "
@@ -243,16 +277,17 @@ Predictions predictions_of(const PredictedTask& task,
       model::factor_of_assumed));
   for (const Machine& machine : all) {
     add_runs(machine, steps_alone, out);
-    add_notes(machine.description, machine.rates, out.notes);
+    for (const std::string& note : notes_on(machine.description, machine.rates))
+      out.notes.push_back(machine.description.name + ": " + note + ".");
     if (const auto& missing = machine.description.missing; !missing.empty())
       out.unpublished.push_back(fmt::format("{}: published nowhere that was read: {}.",
                                             machine.description.name, fmt::join(missing, "; ")));
     if (!task.nodes) continue;
-    const model::GridCase one = grid_of(task, works.front().fused);
-    std::vector<int> kinds{one.fused};
-    if (!task.fused && one.stencil.most_fused >= 3) kinds.push_back(3);
+    std::vector<int> passes{machine.runs.front().fused};
+    if (!task.fused && stencil->most_fused >= 3) passes.push_back(3);
     for (const Record& row :
-         predicted_scaling(one, kinds, *task.nodes, machine.description, machine.rates, out.notes))
+         predicted_scaling(grid_case_of(machine.runs.front().record), passes, *task.nodes,
+                           machine.description, machine.rates, out.notes))
       out.scaling.push_back(row);
   }
   return out;

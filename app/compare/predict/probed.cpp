@@ -1,12 +1,14 @@
 // The rates of a machine that membench has measured.
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 namespace memstencil::compare::model {
 
@@ -14,25 +16,41 @@ namespace {
 
 using Rows = std::vector<ProbeRow>;
 
-void set(const ProbeRow& row, double gbs, Rate rate, MachineRates& out) {
-  if (!(gbs > 0))
-    throw Failure(ExitCode::Other,
-                  fmt::format("probe {}, '{}': {} GB/s", row.probe, row.label, gbs));
-  out.rates[rate] = {gbs * giga, "membench"};
+/// @throws Failure(Other) unless it is above 0
+double checked(const ProbeRow& row, double gbs) {
+  if (gbs > 0) return gbs;
+  throw Failure(ExitCode::Other, fmt::format("probe {}, '{}': {} GB/s", row.probe, row.label, gbs));
 }
 
-void take_link(const Rows& rows, MachineRates& out) {
-  const std::pair<Rate, Wanted> rows_of_rates[]{
+/// Of two phases the mean: one array has to move in the first, two in the second.
+void take_bandwidths(const Rows& rows, MachineRates& out) {
+  const std::pair<Rate, Wanted> links[]{
       {Rate::HostCopy, {{"direction", "host copy"}, {"by", "vectorised"}}},
       {Rate::DeviceCopy, {{"direction", "device copy"}, {"by", "kernel"}}},
       {Rate::LinkToDevice, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}},
       {Rate::LinkToHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}},
       {Rate::DeviceReadsHost, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}},
       {Rate::DeviceWritesHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}}};
-  for (const auto& [rate, wanted] : rows_of_rates)
-    if (const ProbeRow* row = largest(rows, "link", wanted)) set(*row, row->value, rate, out);
-  if (const auto gbs = both_ways_gbs(rows))
-    out.rates[Rate::LinkBothWays] = {*gbs * giga, "membench"};
+  const std::tuple<Rate, const char*, const char*, const char*> moves[]{
+      {Rate::FaultsToDevice, "plain", "device 1", "moved_gbs"},
+      {Rate::FaultsToDevice, "plain", "device 2", "moved_gbs"},
+      {Rate::FaultsToHost, "plain", "host", "moved_gbs"},
+      {Rate::PrefetchToDevice, "prefetch", "device 1", "prefetch_gbs"},
+      {Rate::PrefetchToDevice, "prefetch", "device 2", "prefetch_gbs"}};
+  std::map<Rate, std::vector<double>> all;  // GB/s
+  for (const auto& [rate, wanted] : links)
+    if (const ProbeRow* row = largest(rows, "link", wanted))
+      all[rate].push_back(checked(*row, row->value));
+  for (const auto& [rate, mode, phase, column] : moves) {
+    const ProbeRow* row =
+        largest(rows, "migration", {{"memory", "managed"}, {"mode", mode}, {"phase", phase}});
+    if (row != nullptr && row->row.number(column) > 0) all[rate].push_back(row->row.number(column));
+  }
+  if (const auto gbs = both_ways_gbs(rows)) all[Rate::LinkBothWays].push_back(*gbs);
+  for (const auto& [rate, gbs] : all)
+    out.rates[rate] = {
+        std::accumulate(gbs.begin(), gbs.end(), 0.0) / static_cast<double>(gbs.size()) * giga,
+        "membench"};
 }
 
 /// Bytes of the source, over the time of the GPU's first repeats until the series is steady: so
@@ -47,33 +65,8 @@ void take_counters(const Rows& rows, MachineRates& out) {
   double seconds_a_byte = 0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
     seconds_a_byte += 2 / (gbs[n] * giga);
-  set(*row, 1 / (seconds_a_byte * giga), Rate::CounterMigration, out);
-}
-
-/// The mean over the phases that moved pages: one array has to move in the first, two in the
-/// second.
-void take_moving(const Rows& rows, const char* mode, const std::vector<const char*>& phases,
-                 const char* column, Rate rate, MachineRates& out) {
-  Wanted wanted{{"memory", "managed"}, {"mode", mode}, {"phase", ""}};
-  double sum = 0, moved = 0;
-  const ProbeRow* last = nullptr;
-  for (const char* phase : phases) {
-    wanted.back().second = phase;
-    const ProbeRow* row = largest(rows, "migration", wanted);
-    if (row == nullptr || !(row->row.number(column) > 0)) continue;
-    last = row;
-    sum += row->row.number(column);
-    ++moved;
-  }
-  if (last != nullptr) set(*last, sum / moved, rate, out);
-}
-
-void take_migration(const Rows& rows, MachineRates& out) {
-  take_counters(rows, out);
-  const std::vector to_device{"device 1", "device 2"};
-  take_moving(rows, "plain", to_device, "moved_gbs", Rate::FaultsToDevice, out);
-  take_moving(rows, "plain", {"host"}, "moved_gbs", Rate::FaultsToHost, out);
-  take_moving(rows, "prefetch", to_device, "prefetch_gbs", Rate::PrefetchToDevice, out);
+  out.rates[Rate::CounterMigration] = {checked(*row, 1 / (seconds_a_byte * giga)) * giga,
+                                       "membench"};
 }
 
 /// Of default pages; of registered memory those of huge pages, where it has them.
@@ -132,8 +125,8 @@ MachineRates probed_rates(const Run& run) {
   return naming(run, [&] {
     MachineRates out;
     if (const Record* gpu = find(run.record, "machine.gpu"); gpu != nullptr) take_gpu(*gpu, out);
-    take_link(rows, out);
-    take_migration(rows, out);
+    take_bandwidths(rows, out);
+    take_counters(rows, out);
     take_pages(rows, out);
     take_exchange(rows, out);
     return out;

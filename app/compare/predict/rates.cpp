@@ -1,7 +1,13 @@
-// Rates of a machine's memories and links.
+// Rates of a machine: laid over each other, described, or assumed.
 #include "app/compare/predict/rates.hpp"
+#include "app/base/cli/toml_file.hpp"
+#include "app/base/runtime/failure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace memstencil::compare::model {
 
@@ -12,60 +18,246 @@ MachineRates overlay(MachineRates under, const MachineRates& over) {
   if (over.device_bytes) under.device_bytes = over.device_bytes;
   if (over.host_bytes) under.host_bytes = over.host_bytes;
   if (over.multiprocessors) under.multiprocessors = over.multiprocessors;
-  under.step_time = over.step_time;
   if (over.host_threads) under.host_threads = over.host_threads;
-  for (const auto wire : {&MachineRates::in_node, &MachineRates::between_nodes}) {
-    if ((over.*wire).latency) (under.*wire).latency = (over.*wire).latency;
-    if ((over.*wire).rate) (under.*wire).rate = (over.*wire).rate;
+  under.step_time = over.step_time;
+  for (const auto& [key, path] : over.paths) {
+    if (path.latency > 0) under.paths[key].latency = path.latency;
+    if (path.rate > 0) under.paths[key].rate = path.rate;
   }
-  for (const auto& [key, path] : over.paths) under.paths[key] = path;
   return under;
 }
 
 namespace {
 
-/// Calls `of` with the name of each assumed figure, and with an action that makes it dearer.
-void each_assumed(MachineRates& rates, const auto& of) {
-  for (auto& [rate, figure] : rates.rates)
-    if (figure.source == assumed_source || figure.source.starts_with(supposed_source))
-      of(name(rate), [&](double times) { figure.value /= times; });
-  if (rates.assumed.empty()) return;
-  for (auto& [key, cost] : rates.costs)
-    of(name_of_cost(key.first, key.second), [&](double times) {
-      cost = {cost.start * times, cost.a_byte * times};
-    });
+bool is_assumed(const Figure& figure) {
+  return figure.source == assumed_source || figure.source.starts_with(supposed_source);
+}
+
+Cost operator*(const Cost& cost, double times) { return {cost.start * times, cost.a_byte * times}; }
+
+/// 77 of 103 GB/s by kernels (H100, PCIe 5).
+constexpr double both_ways_of_sum = 0.75;
+
+/// The key of each rate in a description: a figure's, or (_gbs) a parameter's. A link both ways at
+/// once has none.
+constexpr std::array keys{"host_memory",
+                          "device_memory",
+                          "link_host_to_device",
+                          "link_device_to_host",
+                          "kernel_reads_host",
+                          "kernel_writes_host",
+                          "",
+                          "fault_migration_gbs",
+                          "fault_migration_back_gbs",
+                          "prefetch_gbs",
+                          "access_counter_migration_gbs"};
+
+/// "device memory 3200 (3040 to 3360) GB/s: [source]"
+std::string bandwidth(const char* of, Rate rate, const Ends& rates) {
+  const auto found = rates[Usual].rates.find(rate);
+  if (found == rates[Usual].rates.end()) return fmt::format("{}: its bandwidth is not given", of);
+  return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, rates[Usual][rate] / giga,
+                     rates[Slow][rate] / giga, rates[Fast][rate] / giga, found->second.source);
+}
+
+Figure taken(const MachineFigure& figure, End end) {
+  if (!figure.measured)
+    return {figure.gbs * giga * reached_of_theory[end],
+            fmt::format("{}: {:g} GB/s, of which {} count", figure.source, figure.gbs,
+                        reached_of_theory[end])};
+  const auto [least, most] =
+      figure.source.starts_with(supposed_source)
+          ? std::array{figure.gbs / factor_of_assumed, figure.gbs * factor_of_assumed}
+          : figure.spread.value_or(std::array{figure.gbs * (1 - spread_of_measured),
+                                              figure.gbs * (1 + spread_of_measured)});
+  return {giga * std::array{figure.gbs, most, least}[end], figure.source};
+}
+
+std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
+  const auto found = machine.parameters.find(key);
+  if (found == machine.parameters.end()) return {};
+  if (!found->second.value.is_number() || found->second.value.get<double>() <= 0)
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: a number above 0 is wanted", machine.name, key));
+  return found->second.value.get<double>();
+}
+
+/// One of these words; nothing if there is no such parameter.
+std::optional<std::string> word(const MachineDescription& machine, const std::string& key,
+                                const std::vector<std::string>& valid) {
+  const auto found = machine.parameters.find(key);
+  if (found == machine.parameters.end()) return {};
+  const std::string given = plain_text(found->second.value);
+  if (std::ranges::count(valid, given) == 0)
+    throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: valid are \"{}\"", machine.name,
+                                               key, fmt::join(valid, "\", \"")));
+  return given;
+}
+
+std::optional<Translation> translation(const MachineDescription& machine) {
+  const auto kind = word(machine, "address_translation", {"ATS", "HMM", "none"});
+  if (!kind) return {};
+  return Translation{.kind = *kind,
+                     .gpu_node = word(machine, "memory_mode", {"numa", "driver"}) != "driver",
+                     .counters = *kind == "ATS"};
+}
+
+double positive(const TomlTable& table, const std::string& key, bool or_zero = false) {
+  const double value = table.number(key);
+  if (!(value > 0 || (or_zero && value == 0)))
+    table.refuse(key, or_zero ? "a number of at least 0 is wanted" : "a number above 0 is wanted");
+  return value;
 }
 
 }  // namespace
 
-std::vector<std::string> assumed_figures(MachineRates rates) {
-  std::vector<std::string> names;
-  each_assumed(rates, [&](const std::string& name, const auto&) { names.push_back(name); });
-  return names;
-}
-
-MachineRates dearer(MachineRates rates, double times, const std::string& only) {
-  each_assumed(rates, [&](const std::string& name, const auto& make_dearer) {
-    if (only.empty() || only == name) make_dearer(times);
-  });
-  if (only.empty() && !rates.assumed.empty())
-    for (Wire* wire : {&rates.in_node, &rates.between_nodes}) {
-      if (wire->latency) *wire->latency *= times;
-      if (wire->rate) *wire->rate /= times;
-    }
+MachineRates dearer(MachineRates rates, double times) {
+  for (auto& [rate, figure] : rates.rates)
+    if (is_assumed(figure)) figure.value /= times;
+  if (rates.assumed.empty()) return rates;
+  for (auto& [key, cost] : rates.costs) cost = cost * times;
+  for (auto& [key, path] : rates.paths) path = {path.latency * times, path.rate / times};
   return rates;
 }
 
+std::vector<std::pair<std::string, MachineRates>> each_dearer(const MachineRates& rates,
+                                                              double times) {
+  std::vector<std::pair<std::string, MachineRates>> all;
+  for (const auto& [rate, figure] : rates.rates)
+    if (is_assumed(figure)) all.emplace_back(name(rate), rates).second.rates[rate].value /= times;
+  for (const auto& [key, cost] : rates.costs)
+    if (!rates.assumed.empty())
+      all.emplace_back(name_of_cost(key.first, key.second), rates).second.costs[key] = cost * times;
+  return all;
+}
+
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes) {
-  const auto measured = rates.paths.find({path, between_nodes});
-  if (measured != rates.paths.end()) return measured->second;
   const std::string what = fmt::format("messages{}, {}", path.empty() ? "" : " by " + path,
                                        between_nodes ? "between nodes" : "in a node");
-  const Wire& wire = between_nodes ? rates.between_nodes : rates.in_node;
-  if (path == "staged") throw Missing(what);
-  if (!wire.rate) throw Missing("rate of " + what);
-  if (!wire.latency) throw Missing("latency of " + what);
-  return {*wire.latency, *wire.rate};
+  auto found = rates.paths.find({path, between_nodes});
+  if (found == rates.paths.end() && path == "staged") throw Missing(what);
+  if (found == rates.paths.end()) found = rates.paths.find({"", between_nodes});
+  if (found == rates.paths.end() || found->second.rate == 0) throw Missing("rate of " + what);
+  if (found->second.latency == 0) throw Missing("latency of " + what);
+  return found->second;
+}
+
+std::optional<int> count_of(const MachineDescription& machine, const std::string& key) {
+  const auto value = parameter(machine, key);
+  if (value && (*value != std::floor(*value) || *value > most_counted))
+    throw Failure(ExitCode::Usage,
+                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
+                              key, most_counted));
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+MachineRates described_rates(const MachineDescription& machine, End end) {
+  MachineRates out{.translation = translation(machine),
+                   .device_bytes = parameter(machine, "gpu_memory_bytes"),
+                   .host_bytes = parameter(machine, "host_memory_bytes")};
+  out.multiprocessors = count_of(machine, "gpu_multiprocessors");
+  out.step_time = std::array{1.0, 1 - spread_of_measured, 1 + spread_of_measured}[end];
+  out.host_threads = count_of(machine, "host_cores");
+  if (!out.host_threads && machine.cores)
+    out.host_threads = static_cast<int>(std::clamp<std::int64_t>(
+        *machine.cores / count_of(machine, "gpus_per_node").value_or(1), 1, most_counted));
+  for (const Rate rate : all_rates) {
+    const std::string key = keys.at(static_cast<std::size_t>(rate));
+    if (const MachineFigure* figure = machine.reached(key))
+      out.rates[rate] = taken(*figure, end);
+    else if (const auto gbs = parameter(machine, key))
+      out.rates[rate] = taken({*gbs, true, machine.parameters.at(key).source}, end);
+  }
+  // A data sheet's figure of the link bounds kernels as it bounds copy engines.
+  for (const auto& [kernel, key] : {std::pair{Rate::DeviceReadsHost, "link_host_to_device"},
+                                    {Rate::DeviceWritesHost, "link_device_to_host"}})
+    if (const auto theory = machine.figures.find(key);
+        theory != machine.figures.end() && !theory->second.measured)
+      out.rates.emplace(kernel, taken(theory->second, end));
+  if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
+    out.rates[Rate::LinkBothWays] = {
+        both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
+        fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
+  for (const auto& [key, between_nodes] : {std::pair{"between_gpus", false}, {"network", true}})
+    if (const MachineFigure* figure = machine.reached(key))
+      out.paths[{"", between_nodes}].rate = taken(*figure, end).value;
+  return out;
+}
+
+Ends ends_of(const MachineDescription& machine, const std::optional<MachineRates>& assumed) {
+  Ends out;
+  constexpr std::array dear{1.0, 1 / factor_of_assumed, factor_of_assumed};
+  for (const End end : {Usual, Fast, Slow}) {
+    out[end] = described_rates(machine, end);
+    if (assumed) out[end] = overlay(dearer(*assumed, dear[end]), out[end]);
+  }
+  return out;
+}
+
+std::vector<std::string> notes_on(const MachineDescription& machine, const Ends& rates) {
+  const MachineRates& usual = rates[Usual];
+  constexpr std::string_view supposed = supposed_source;
+  std::vector<std::string> assumed,
+      notes{bandwidth("device memory", Rate::DeviceCopy, rates) + "; " +
+            bandwidth("a kernel over the link", Rate::DeviceReadsHost, rates)};
+  for (const auto& [rate, figure] : usual.rates) {
+    const std::string value = fmt::format("{} {:.3g} GB/s", name(rate), figure.value / giga);
+    if (figure.source == assumed_source) assumed.push_back(value);
+    if (figure.source.starts_with(supposed))
+      notes.push_back(fmt::format("{} is supposed, not stated ({})", value,
+                                  figure.source.substr(supposed.size())));
+  }
+  if (!usual.costs.empty()) assumed.push_back("all costs of allocation and pages");
+  if (!usual.assumed.empty())
+    notes.push_back(fmt::format("assumed, since its description does not say: {}. They are of {}",
+                                fmt::join(assumed, ", "), usual.assumed));
+  if (usual.translation && usual.translation->ats())
+    notes.push_back(fmt::format("memory mode {}{}",
+                                usual.translation->gpu_node ? "numa" : "driver (CDMM)",
+                                machine.parameters.contains("memory_mode")
+                                    ? ""
+                                    : " (assumed: it gives no parameters.memory_mode)"));
+  if (!usual.host_threads) notes.push_back("16 host threads are assumed: it gives no host_cores");
+  return notes;
+}
+
+MachineRates assumed_rates(const std::string& path) {
+  const TomlTable file(path, "the file of assumptions");
+  file.only({"name", "source", "rates", "pages", "messages"});
+  MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
+  if (file.has("rates")) {
+    const TomlTable rates = file.table("rates");
+    rates.only({rate_names.begin(), rate_names.end()});
+    for (const Rate rate : all_rates)
+      if (rates.has(name(rate)))
+        out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};
+  }
+  if (file.has("pages")) {
+    const TomlTable pages = file.table("pages");
+    std::vector<std::string> names;
+    for (const Operation operation : all_operations)
+      for (const MemorySpace space : all_memory_spaces) {
+        names.push_back(name(operation) + ", " + std::string(memstencil::name(space)));
+        if (!pages.has(names.back())) continue;
+        const TomlTable cost = pages.table(names.back());
+        cost.only({"start_us", "ns_per_byte"});
+        out.costs[{operation, space}] = {1e-6 * positive(cost, "start_us", true),
+                                         1e-9 * positive(cost, "ns_per_byte", true)};
+      }
+    pages.only(names);
+  }
+  if (file.has("messages")) {
+    const TomlTable messages = file.table("messages");
+    messages.only({"in_node", "between_nodes"});
+    for (const std::string& between : messages.keys()) {
+      const TomlTable table = messages.table(between);
+      table.only({"latency_us", "gbs"});
+      Path& any = out.paths[{"", between == "between_nodes"}];
+      if (table.has("latency_us")) any.latency = 1e-6 * positive(table, "latency_us");
+      if (table.has("gbs")) any.rate = giga * positive(table, "gbs");
+    }
+  }
+  return out;
 }
 
 }  // namespace memstencil::compare::model

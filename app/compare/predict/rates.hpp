@@ -84,22 +84,15 @@ struct Translation {
   std::string kind = "none";  ///< "none", "ATS" or "HMM"
   bool gpu_node = true;       ///< under ATS: is the GPU's memory a node that holds such pages?
   bool counters = false;      ///< do access counters move pages to the GPU?
-  double threshold = 256;     ///< accesses to a region before it moves
-  double region_bytes = 2097152;
 
   bool ats() const { return kind == "ATS"; }
 };
 
 /// The cost of messages between ranks.
 struct Path {
-  double latency = 0, rate = 1;  ///< seconds; bytes a second, one way
+  double latency = 0, rate = 0;  ///< seconds; bytes a second, one way; 0: not known
 
   double seconds(double bytes) const { return bytes > 0 ? latency + bytes / rate : 0; }
-};
-
-/// The same, where no messages were measured.
-struct Wire {
-  std::optional<double> latency, rate;
 };
 
 /// A figure that a prediction needs and does not have; what() names it.
@@ -115,9 +108,9 @@ struct MachineRates {
   std::optional<double> host_bytes = {};    ///< a GPU's share of the host's
   std::optional<int> multiprocessors = {};
   std::optional<int> host_threads = {};  ///< of a GPU's share of the host
-  /// Measured: "nccl", "device", "peer" or "staged"; between nodes, or in one.
+  /// "nccl", "device", "peer" or "staged" where they were measured, "" where they are described or
+  /// assumed; between nodes, or in one.
   std::map<std::pair<std::string, bool>, Path> paths = {};
-  Wire in_node = {}, between_nodes = {};
   double step_time = 1;  ///< of fused kernels, over that of the cards on which they were measured
   std::string assumed = {};  ///< source of the figures of --assume; empty: none
 
@@ -145,15 +138,15 @@ struct MachineRates {
 /// `over` where it has a figure, `under` elsewhere.
 MachineRates overlay(MachineRates under, const MachineRates& over);
 
-/// The figures of this machine that are neither measured nor stated: assumed and supposed rates,
-/// and all costs where some are assumed.
-std::vector<std::string> assumed_figures(MachineRates rates);
-/// With those figures, latencies included, `times` times as dear; `only` one of them, or (empty)
-/// all.
-MachineRates dearer(MachineRates rates, double times, const std::string& only = "");
+/// With all assumed and supposed figures, and all costs and messages where some are assumed,
+/// `times` times as dear.
+MachineRates dearer(MachineRates rates, double times);
+/// With one of them, but for messages, so dear, by its name.
+std::vector<std::pair<std::string, MachineRates>> each_dearer(const MachineRates& rates,
+                                                              double times);
 
-/// The cost of halos by this path ("": any), as it was measured, or as the rates have it for any
-/// path but by way of the host's memory ("staged").
+/// The cost of halos by this path, as it was measured, or as that of any path is described, which
+/// by way of the host's memory ("staged") is not.
 /// @throws Missing
 Path path_of(const MachineRates& rates, const std::string& path, bool between_nodes);
 
@@ -177,17 +170,17 @@ std::optional<int> count_of(const MachineDescription& machine, const std::string
 
 /// Only what the description has, all figures at one end of their ranges: those of kind "theory"
 /// times reached_of_theory, measured ones as they are, or at an end of their spread. A measured
-/// figure of the link is of copy engines; kernels have their own. Parameters that are read:
-/// address_translation, memory_mode ("numa", or "driver": then the GPU's memory is no node of the
-/// host's), gpu_memory_bytes, gpu_multiprocessors, host_cores (otherwise the cores that match, over
-/// gpus_per_node), host_memory_bytes, access_counter_threshold, migration_granularity_bytes, GB/s
-/// of fault_migration_gbs, fault_migration_back_gbs, prefetch_gbs, access_counter_migration_gbs.
+/// figure of the link is of copy engines; kernels have their own. docs/reference/toml-keys.md has
+/// the parameters that are read.
 /// @throws Failure(Usage) for a parameter of another kind
 MachineRates described_rates(const MachineDescription& machine, End end = End::Usual);
 /// A machine's rates at each end of their ranges.
 using Ends = std::array<MachineRates, 3>;
 /// What its description says; what it leaves open is assumed.
 Ends ends_of(const MachineDescription& machine, const std::optional<MachineRates>& assumed = {});
+
+/// Bandwidths that count most, and whose the figures are that the description does not give.
+std::vector<std::string> notes_on(const MachineDescription& machine, const Ends& rates);
 
 /// --assume FILE.toml: `name`, `source`, [rates] in GB/s, [pages] with {start_us, ns_per_byte} for
 /// each "OPERATION, SPACE", [messages.in_node] and [messages.between_nodes] with `latency_us`,

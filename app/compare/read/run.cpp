@@ -1,9 +1,11 @@
-// The runs of result files and of folders.
+// The runs of result files and of folders, and the rows of probes.
 #include "app/compare/read/run.hpp"
 
 #include "app/base/record/results_file.hpp"
+#include "app/base/record/text_report.hpp"
 #include "app/compare/read/sample.hpp"
 #include "app/compare/read/tree.hpp"
+#include "app/membench/core/result_record.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,10 +56,7 @@ struct Range {
   double least, most;
 
   bool is_of(std::string_view path) const {
-    if (words.ends_with('.')) return path.starts_with(words);
-    if (!path.ends_with(words)) return false;
-    path.remove_suffix(words.size());
-    return path.empty() || path.ends_with('.') || path.ends_with('_');
+    return words.ends_with('.') ? path.starts_with(words) : path.ends_with(words);
   }
 
   std::string valid() const {
@@ -102,7 +101,93 @@ void require_in_range(const Record& value, const std::string& path, const Range*
   }
 }
 
+/// The first of these that a row has stands for it.
+constexpr std::array figures{"gbs",    "sum_gbs",     "per_second", "per_clock", "cycles",  "ns",
+                             "hidden", "ns_per_byte", "C1",         "seconds",   "slowdown"};
+
+std::string written(const std::string& name, const membench::Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  const double number = std::get<double>(value);
+  return name == "bytes" ? bytes_text(number) : name + " " + membench::text_of(value);
+}
+
+ProbeRow named(const std::string& probe, const std::set<std::string>& axes, membench::Row row) {
+  // A point names a value of every axis; what is derived from several points leaves one out.
+  const bool point = !row.samples.empty() ||
+                     (!axes.empty() && std::ranges::all_of(axes, [&](const std::string& axis) {
+                       return row.has(axis);
+                     }));
+  ProbeRow out{.probe = probe, .derived = !point, .row = std::move(row)};
+  for (const auto& [name, value] : out.row.cells) {
+    const bool text = std::holds_alternative<std::string>(value);
+    if (name == "stopped" || (!text && axes.count(name) == 0)) continue;
+    out.label += (out.label.empty() ? "" : ", ") + written(name, value);
+  }
+  const auto figure = std::ranges::find_if(figures, [&](const char* each) {
+    return out.row.samples.empty() ? out.row.has(each) : out.row.samples.count(each) > 0;
+  });
+  if (figure == figures.end()) return out;
+  out.column = *figure;
+  out.value = out.row.has(out.column) ? out.row.number(out.column)
+                                      : membench::median(out.row.samples.at(out.column).values);
+  return out;
+}
+
 }  // namespace
+
+bool fits(const ProbeRow& row, const std::string& probe, const Wanted& wanted) {
+  return row.probe == probe && std::ranges::all_of(wanted, [&](const auto& member) {
+           return row.row.is(member.first, member.second);
+         });
+}
+
+const ProbeRow* largest(const std::vector<ProbeRow>& rows, const std::string& probe,
+                        const Wanted& wanted) {
+  const ProbeRow* found = nullptr;
+  for (const ProbeRow& row : rows)
+    if (fits(row, probe, wanted) && row.row.has("bytes") &&
+        (found == nullptr || row.row.number("bytes") > found->row.number("bytes")))
+      found = &row;
+  return found;
+}
+
+std::optional<double> both_ways_gbs(const std::vector<ProbeRow>& rows) {
+  const auto way = [&](const char* direction) {
+    return largest(rows, "link",
+                   {{"direction", direction}, {"memory", "pinned"}, {"by", "kernel"}});
+  };
+  const ProbeRow *up = way("HtoD against DtoH"), *down = way("DtoH against HtoD");
+  return up != nullptr && down != nullptr ? std::optional(up->value + down->value) : std::nullopt;
+}
+
+Record cells_of(const ProbeRow& row) {
+  Record cells = Record::object();
+  for (const auto& [name, value] : row.row.cells) {
+    Record& cell = cells[name];
+    std::visit([&](const auto& each) { cell = each; }, value);
+  }
+  return cells;
+}
+
+std::string unit_of_column(const std::string& column) {
+  const std::string unit = membench::unit_of(column);
+  return unit.empty() ? column : unit;
+}
+
+std::vector<ProbeRow> probe_rows(const Record& result) {
+  std::vector<ProbeRow> all;
+  for (const Record& probe : member(result, "probes")) {
+    const Record* blocks = find(probe, "rows");
+    if (blocks == nullptr || find(probe, "skipped") != nullptr) continue;
+    std::set<std::string> axes;
+    if (const Record* names = find(probe, "axes"); names != nullptr)
+      for (const Record& each : *names) axes.insert(plain_text(each));
+    const std::string name = text(probe, "name");
+    for (membench::Row& row : membench::rows_of(*blocks, name))
+      all.push_back(named(name, axes, std::move(row)));
+  }
+  return all;
+}
 
 Run read_run(const std::string& file, const std::string& folder, Record record) {
   Run run{file, folder, "", std::move(record)};
@@ -131,15 +216,18 @@ std::vector<Record> repeats_of(Record result) {
 
 std::vector<Run> read_runs(const std::vector<std::string>& named) {
   std::vector<Run> runs;
-  std::map<std::filesystem::path, std::string> seen;  // and in which folder
-  std::set<std::filesystem::path> folders;
+  std::map<fs::path, std::string> seen;  // files and folders, and in which folder
+  // A link next to its file is not new.
+  const auto is_new = [&](const std::string& path, const std::string& folder) {
+    std::error_code none;
+    const auto [first, added] = seen.emplace(fs::weakly_canonical(path, none), folder);
+    if (!added && (folder.empty() || first->second != folder))
+      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
+    return added;
+  };
   const auto add = [&](const std::string& file, const std::string& folder,
                        const std::string& side) {
-    std::error_code none;
-    const auto [first, is_new] =
-        seen.emplace(std::filesystem::weakly_canonical(file, none), folder);
-    if (!is_new && !folder.empty() && first->second == folder) return;  // a link next to its file
-    if (!is_new) throw Failure(ExitCode::Usage, fmt::format("{} is named twice", file));
+    if (!is_new(file, folder)) return;
     Record result = read_result(file);
     const std::string content = fmt::format("{:x}", std::hash<Record>{}(result));
     int number = 0;
@@ -153,17 +241,16 @@ std::vector<Run> read_runs(const std::vector<std::string>& named) {
   for (const std::string& argument : named) {
     std::error_code none;
     const std::size_t equals = argument.find('=');
-    const bool is_named = equals != argument.npos && !std::filesystem::exists(argument, none);
+    const bool is_named = equals != argument.npos && !fs::exists(argument, none);
     const std::string side = is_named ? argument.substr(0, equals) : "";
     const std::string path = is_named ? argument.substr(equals + 1) : argument;
     if (is_named && side.empty())
       throw Failure(ExitCode::Usage, fmt::format("'{}': NAME=FOLDER has no name", argument));
-    if (!std::filesystem::is_directory(path, none)) {
+    if (!fs::is_directory(path, none)) {
       add(path, "", side);
       continue;
     }
-    if (!folders.insert(std::filesystem::weakly_canonical(path, none)).second)
-      throw Failure(ExitCode::Usage, fmt::format("{} is named twice", path));
+    is_new(path, "");
     const std::vector<std::string> files = results_below(path);
     if (files.empty())
       throw Failure(ExitCode::Other, fmt::format("cannot use {}: no *.h5 lies in it", path));

@@ -89,8 +89,7 @@ Sample common_sample(const Run& run, const Application& of) {
   for (const double factor :
        ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
     sample.ranks *= static_cast<int>(factor);
-  if (const Record* hosts = find(record, "provenance.hosts"); hosts != nullptr && hosts->is_array())
-    sample.nodes = std::max(1, static_cast<int>(hosts->size()));
+  sample.nodes = nodes_of(record);
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);
   sample.limit_kind = text(record, "limit.kind");
@@ -276,6 +275,11 @@ std::vector<Sample> samples_of(const Run& run) {
     for (Sample& sample : samples)
       sample.what.problem.emplace_back("timed", sample.step + "s alone");
   return samples;
+}
+
+int nodes_of(const Record& record) {
+  const Record* hosts = find(record, "provenance.hosts");
+  return hosts != nullptr && hosts->is_array() ? std::max(1, static_cast<int>(hosts->size())) : 1;
 }
 
 std::string threads_text(const Record& record) {

@@ -1,8 +1,10 @@
 // One timed thing of one run, and its identity: the sweeps of a grid code, or the iterations of one
-// transpose.
+// transpose; and the sides of the comparison, with those of their runs by case.
 #pragma once
 
+#include "app/base/machine/machine_description.hpp"
 #include "app/compare/read/run.hpp"
+#include "app/compare/read/tree.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <algorithm>
@@ -10,8 +12,10 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -216,8 +220,53 @@ std::vector<std::string> programs();
 /// @throws Failure(Other) if a member that is needed is missing
 std::vector<Sample> samples_of(const Run& run);
 
+/// Hosts of the run's ranks; 1 where the result does not tell.
+int nodes_of(const Record& record);
+
 /// Host threads of a rank as a case names them: "all cores" (then machines of different sizes have
 /// a case in common), "8 threads", "8 threads on 1 CPU". Empty if the result does not tell.
 std::string threads_text(const Record& record);
+
+/// More are no longer read side by side.
+inline constexpr std::size_t most_sides = 8;
+
+/// The runs of one case: at least one.
+struct Group {
+  Case what;
+  std::vector<Sample> samples;  ///< a run each, the one in the middle by its wall time first
+
+  /// It stands for all: every figure of the case is this run's. Of two it is the faster one.
+  const Sample& middle() const { return samples.front(); }
+  /// The least and the most of its runs.
+  std::array<double, 2> speeds() const {
+    const auto [least, most] = std::ranges::minmax_element(samples, {}, &Sample::speed);
+    return {least->speed, most->speed};
+  }
+};
+
+struct Side {
+  std::string name = {};  ///< differs from the other sides'
+  std::vector<const Run*> runs = {};
+  std::set<std::string> copies = {};  ///< files that are copies of others: they are left out
+  std::optional<MachineDescription> description = {};
+  std::vector<Group> groups = {};  ///< in the order of the runs
+
+  std::string gpu() const { return text_or(runs.front()->record, "machine.gpu.name"); }
+  /// The values of a member in the records of the runs; "" of one without it.
+  std::set<std::string> values(const char* path) const {
+    std::set<std::string> all;
+    for (const Run* run : runs) all.insert(text_or(run->record, path));
+    return all;
+  }
+};
+
+/// Runs of membench by GPU: those with the same --numa and --gpu, without these if there are any.
+std::map<std::string, std::vector<const Run*>> runs_of_probes(std::vector<const Run*> runs);
+
+/// Every folder and every file that was named is a side, and all of one NAME=PATH are one.
+/// @throws Failure(Usage) for more than most_sides; where a description fits no machine, or two fit
+///   one whose site names neither
+std::vector<Side> sides_of(const std::vector<Run>& runs,
+                           const std::vector<MachineDescription>& descriptions);
 
 }  // namespace memstencil::compare

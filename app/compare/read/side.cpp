@@ -1,5 +1,5 @@
 // A side of the comparison: the runs of a folder, of a file, or of a name, by case.
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -167,18 +167,16 @@ void take(Side& side, const MachineDescription& description) {
                               side.description->name, description.name, side.gpu()));
 }
 
-/// Gives the sides names that differ.
+/// Gives the sides names that differ: where two have one, the path.
 void name_sides(std::vector<Side>& sides) {
-  std::map<std::string, std::vector<Side*>> named;
+  std::map<std::string, int> sides_of_name;
+  const auto given = [](const Side& side) { return side.runs.front()->side; };
   for (Side& side : sides) {
-    const std::string& given = side.runs.front()->side;
-    side.name = given.empty() ? path_of(side).filename().string() : given;
-    named[side.name].push_back(&side);
+    side.name = given(side).empty() ? path_of(side).filename().string() : given(side);
+    ++sides_of_name[side.name];
   }
-  for (const auto& [name, of_name] : named)
-    for (Side* side : of_name)
-      if (of_name.size() > 1 && side->runs.front()->side.empty())
-        side->name = path_of(*side).string();
+  for (Side& side : sides)
+    if (sides_of_name[side.name] > 1 && given(side).empty()) side.name = path_of(side).string();
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);

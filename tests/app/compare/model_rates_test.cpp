@@ -1,7 +1,6 @@
 // What the model starts from: rates that were measured or described, the paths of a memory, and
 // steps that are alike.
-#include "app/compare/predict/phases.hpp"
-#include "app/compare/predict/rates.hpp"
+#include "app/compare/predict/applications.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +27,7 @@ TEST(ModelRates, ADescriptionsFiguresAreInGigabytesASecondAndALinkBothWaysIsPart
   machine.parameters["fault_migration_back_gbs"] = {.value = 32.0, .source = "s"};
   const MachineRates rates = described_rates(machine);
   EXPECT_DOUBLE_EQ(rates[Rate::LinkBothWays], 0.75 * 0.88 * 150e9);
-  EXPECT_DOUBLE_EQ(*rates.in_node.rate, 400e9);
+  EXPECT_DOUBLE_EQ(rates.paths.at({"", false}).rate, 400e9);
   EXPECT_DOUBLE_EQ(rates[Rate::FaultsToDevice], 9e9);
   EXPECT_DOUBLE_EQ(rates[Rate::FaultsToHost], 32e9);
   EXPECT_DOUBLE_EQ(rates[Rate::DeviceCopy], 880e9);
@@ -48,7 +47,7 @@ TEST(ModelRates, ARangeIsADataSheetsAMeasuredFiguresOrAnAssumptions) {
   assumed.rates[Rate::LinkToHost] = {30 * giga, assumed_source};
   assumed.rates[Rate::DeviceCopy] = {7 * giga, assumed_source};
   assumed.costs[{Operation::Free, MemorySpace::Device}] = {1e-6, 1e-9};
-  assumed.between_nodes = {.latency = 1e-6, .rate = 1 * giga};
+  assumed.paths[{"", true}] = {.latency = 1e-6, .rate = 1 * giga};
   const Ends ends = ends_of(machine, assumed);
   const auto expect = [&](double usual, double fast, double slow, const auto& figure) {
     EXPECT_DOUBLE_EQ(figure(ends[0]), usual);
@@ -63,8 +62,8 @@ TEST(ModelRates, ARangeIsADataSheetsAMeasuredFiguresOrAnAssumptions) {
   expect(50, 52.5, 47.5, rate(Rate::LinkToDevice));
   expect(40, 80, 20, rate(Rate::PrefetchToDevice));
   expect(30, 60, 15, rate(Rate::LinkToHost));
-  expect(88, 95, 80, [](const auto& rates) { return *rates.between_nodes.rate / giga; });
-  expect(1e-6, 0.5e-6, 2e-6, [](const auto& rates) { return *rates.between_nodes.latency; });
+  expect(88, 95, 80, [](const auto& rates) { return rates.paths.at({"", true}).rate / giga; });
+  expect(1e-6, 0.5e-6, 2e-6, [](const auto& rates) { return rates.paths.at({"", true}).latency; });
   expect(1e-9, 0.5e-9, 2e-9,
          [](const auto& rates) { return rates.cost(Operation::Free, MemorySpace::Device).a_byte; });
 }

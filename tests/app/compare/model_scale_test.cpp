@@ -105,8 +105,8 @@ TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
   EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 100e9);
   EXPECT_DOUBLE_EQ(rates.cost(Operation::Free, MemorySpace::Device).start, 30e-6);
   EXPECT_DOUBLE_EQ(rates.cost(Operation::Free, MemorySpace::Device).a_byte, 0.25e-9);
-  EXPECT_DOUBLE_EQ(rates.in_node.latency.value(), 7e-6);
-  EXPECT_DOUBLE_EQ(rates.in_node.rate.value(), 20e9);
+  EXPECT_DOUBLE_EQ(path_of(rates, "peer", false).latency, 7e-6);
+  EXPECT_DOUBLE_EQ(path_of(rates, "peer", false).rate, 20e9);
 }
 
 /// Each rate another number of GB/s, each cost another time.
@@ -132,7 +132,7 @@ std::map<std::string, double> phases_of(const Prediction& prediction) {
 
 TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   const MachineRates rates = distinct_rates();
-  GridCase run = grid_case(himeno, {34, 66, 130});  // rows of 160
+  GridCase run{{}, himeno, {34, 66, 130}};  // rows of 160
   run.host_threads = 10;
   const double array = 34. * 66 * 160 * 4, all = 14 * array;
   const auto cost = [&](Operation operation, MemorySpace space, int calls, double bytes) {
@@ -176,7 +176,7 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
 
 TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
   MachineRates rates = distinct_rates();
-  GridCase run = grid_case(himeno, {512, 512, 1024});
+  GridCase run{{}, himeno, {512, 512, 1024}};
   run.space = MemorySpace::Managed;
   run.iterations = 3;
   rates.device_bytes = run.bytes() / 2;
@@ -189,10 +189,13 @@ TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
 
 TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
   MachineRates rates = distinct_rates();
-  rates.in_node = {.latency = 1e-6, .rate = 100e9};
-  GridCase whole = grid_case(heat, {98, 98, 98});
+  rates.paths[{"", false}] = {.latency = 1e-6, .rate = 100e9};
+  GridCase whole{{}, heat, {98, 98, 98}};
+  whole.of_node = 8;
+  whole.path = "peer";
   const auto messages = [&](const std::array<int, 3>& ranks) {
-    return pass_on_ranks(whole, {whole.extents, ranks, 8, "peer"}, rates).messages;
+    whole.ranks = ranks;
+    return pass_on_ranks(whole, rates).messages;
   };
   // A face and its halo: (96 + 2)^2 doubles. The rank in the middle has two neighbours.
   const double face = 8. * 98 * 98;
@@ -201,17 +204,15 @@ TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
   EXPECT_NEAR(messages({1, 2, 1}), 1e-6 + face / 100e9 + 10e-6 + 2 * face / 1e12, 1e-12);
   EXPECT_NEAR(messages({1, 1, 3}), 1e-6 + 2 * face / 100e9 + 10e-6 + 4 * face / 60e9, 1e-12);
 
-  GridCase part = whole;
-  part.iterations = 12;
-  part.fused = 1;
-  part.ranks = Ranks{whole.extents, {1, 1, 3}, 8, "peer"};
-  const PassOnRanks pass = pass_on_ranks(whole, *part.ranks, rates);
-  EXPECT_DOUBLE_EQ(phases_of(predict(part, rates))["halo"], 12 * (pass.total - pass.sweeps));
-  GridCase fused = grid_case(himeno, {130, 130, 130});
+  whole.iterations = 12;
+  const PassOnRanks pass = pass_on_ranks(whole, rates);
+  EXPECT_DOUBLE_EQ(phases_of(predict(whole, rates))["halo"], 12 * (pass.total - pass.sweeps));
+  GridCase fused = whole;
+  fused.stencil = himeno;
+  fused.extents = {130, 130, 130};
   fused.fused = 3;
-  fused.iterations = 12;
-  fused.ranks = Ranks{fused.extents, {1, 1, 2}, 8, "peer"};
-  const PassOnRanks three = pass_on_ranks(fused, *fused.ranks, rates);
+  fused.ranks = {1, 1, 2};
+  const PassOnRanks three = pass_on_ranks(fused, rates);
   EXPECT_DOUBLE_EQ(phases_of(predict(fused, rates))["halo"], 4 * (three.total - three.sweeps));
 }
 
@@ -246,7 +247,7 @@ TEST(ModelScale, EachRateMovesTheCausesThatItIsOfAndNoOther) {
   using enum Rate;
   using enum Cause;
   const auto run = [](MemorySpace space, bool by_host, bool prefetch = false, int fused = 1) {
-    GridCase made = grid_case(himeno, {512, 512, 1024});
+    GridCase made{{}, himeno, {512, 512, 1024}};
     made.space = space, made.filled_by_host = by_host, made.prefetch = prefetch;
     made.fused = fused, made.iterations = 192;
     return made;
@@ -284,7 +285,7 @@ TEST(ModelScale, EachRateMovesTheCausesThatItIsOfAndNoOther) {
                                                           {FaultsToHost, {Migration}},
                                                           {LinkToHost, {Migration}}}));
   MachineRates ats = rates;
-  ats.translation = Translation{.kind = "ATS", .counters = true, .threshold = 1};
+  ats.translation = Translation{.kind = "ATS", .counters = true};
   ats.rates[CounterMigration].value = 18e9;  // pages move during several sweeps
   const std::set<Cause> both{DeviceMemory, Link};
   EXPECT_EQ(moved_by(run(system, true), ats), (Causes{{DeviceCopy, both},

@@ -159,7 +159,7 @@ TEST(Predictions, TheFirstStepMovesThePagesAndTheMachinesCoresFillThem) {
     of.parameters["host_cores"] = {.value = cores, .source = "s"};
     return case_in("managed", answer(heat_task(plain_rates(100)), {of}));
   };
-  const double bytes = model::grid_case(model::heat, {768, 768, 768}).bytes();
+  const double bytes = model::GridCase{{}, model::heat, {768, 768, 768}}.bytes();
   const Record row = managed(4);
   EXPECT_NEAR(row.at("first_step").get<double>() - row.at("median_step").get<double>(),
               bytes / (1.04 * 100e9), 1e-9);
@@ -206,16 +206,16 @@ TEST(Predictions, ScalingIsInThePlaceOfMeasuredScalingAndHasARange) {
   of.parameters["gpus_per_node"] = {.value = 4, .source = "s"};
   PredictedTask task{.application = application("himeno"), .iterations = 10, .nodes = 1};
   task.assumed = plain_rates(100);
-  task.assumed->in_node = {.latency = 1e-6, .rate = 100e9};
+  task.assumed->paths[{"", false}] = {.latency = 1e-6, .rate = 100e9};
   task.fused = 1;
   const Record all = answer(task, {of});
   ASSERT_EQ(all.at("scaling").size(), 2U) << "strong and weak, of the kind that is asked for";
   const Record row = all.at("scaling").at(0);
-  const model::GridCase whole = grid_case(model::himeno, {512, 512, 1024});
+  model::GridCase whole{{}, model::himeno, {512, 512, 1024}};
+  whole.of_node = 4;
   const auto pass = [&](double dear) {
     const MachineRates rates = model::dearer(*task.assumed, dear);
-    const auto best = best_decomposition(whole, 4, 4, *task.assumed);
-    return pass_on_ranks(whole, {whole.extents, best->ranks, 4, ""}, rates);
+    return pass_on_ranks(*best_decomposition(whole, 4, *task.assumed), rates);
   };
   const double flops = 34e-9 * 509 * 509 * 1021;
   EXPECT_NEAR(row.at("rate").get<double>(), flops / pass(1).total, 1e-6);

@@ -1,7 +1,7 @@
 // Sides: which runs are one sample or one case, and which files are a side.
 #include "app/compare/judge/ranking.hpp"
 #include "app/compare/judge/rows.hpp"
-#include "app/compare/read/side.hpp"
+#include "app/compare/read/sample.hpp"
 #include "app/compare/show/answer.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
