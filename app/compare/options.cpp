@@ -124,7 +124,7 @@ void check(const Options& options) {
            "--fail-above and --known are of results: they do not go with --predict");
     refuse(options.task.fused && predicted->program != himeno,
            fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
-    refuse(options.task.nodes && predicted->stencil == nullptr,
+    refuse(options.task.nodes && !predicted->is_grid(),
            fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
                        predicted->program));
     return;

@@ -74,7 +74,7 @@ public:
     const auto extent = [&] {
       return std::to_string(number(0, 9) > 0 ? number(1, 2000) : number(1, 2147483647));
     };
-    const bool grid = made.application->stencil != nullptr;
+    const bool grid = made.application->is_grid();
     if (maybe())
       made.size = grid ? extent() + "x" + extent() + "x" + extent() : extent() + "x" + extent();
     made.iterations = maybe() ? number(1, 1000) : number(1, 1000000000);
@@ -82,7 +82,7 @@ public:
     made.filled_by_host = maybe();
     made.prefetch = maybe();
     if (grid && maybe())
-      made.fused = number(1, made.application->stencil->most_fused > 1 ? 256 : 1);
+      made.fused = number(1, made.application->most_fused > 1 ? 256 : 1);
     if (maybe()) made.assumed = assumed();
     return made;
   }

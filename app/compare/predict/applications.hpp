@@ -38,6 +38,9 @@ using TimeByCause = Sums<Cause, all_causes.size()>;
 /// since a run may have 10^9 of them.
 class Steps {
 public:
+  Steps() = default;
+  Steps(const TimeByCause& once) { add(once); }
+
   void add(const TimeByCause& step, std::int64_t count = 1) {
     if (!alike_.empty() && alike_.back().step == step)
       alike_.back().count += count;
@@ -163,7 +166,7 @@ struct Arrays {
                        ///< reads so much at the end
 };
 /// A phase, and the action that predicts it. @throws Missing
-using Timed = std::pair<const char*, std::function<TimeByCause()>>;
+using Timed = std::pair<const char*, std::function<Steps()>>;
 /// The phases of a run: allocate, initialise, upload; those of its steps; download, free. A figure
 /// that is missing stands in its phase.
 Prediction whole_run(const Arrays& arrays, const Placement& placement, const MachineRates& rates,
@@ -171,7 +174,7 @@ Prediction whole_run(const Arrays& arrays, const Placement& placement, const Mac
 
 /// A run of a grid code, as far as its time depends on it.
 struct GridCase : Placement {
-  Stencil stencil = himeno;
+  Application stencil = himeno;
   Triple extents{};  ///< of the whole grid's arrays, I x J x K
   std::int64_t iterations = 1;
   std::int64_t warm_up = 0;           ///< sweeps before the timed ones, in whole passes
@@ -186,6 +189,7 @@ struct GridCase : Placement {
   /// their own.
   Triple part() const;
   double points() const;       ///< of that part, which a sweep updates
+  double flops() const;        ///< of a sweep of the whole grid, as the program counts them
   double array_bytes() const;  ///< of one of its arrays, the rows padded
   double bytes() const { return stencil.arrays() * array_bytes(); }
 };
@@ -193,12 +197,6 @@ struct GridCase : Placement {
 inline std::string sweep_name(int fused) {
   return fused == 1 ? "single" : "temporal:" + std::to_string(fused);
 }
-/// Do fused sweeps of a GPU use this tile?
-bool has_tile(int fused, const std::string& tile);
-
-/// Operations of a sweep of the whole grid, as the program counts them.
-double flops_of_sweep(const Stencil& stencil, const Triple& extents);
-
 /// The time of each sweep, as docs/model.md has it; a pass counts evenly for the sweeps it fuses.
 /// @throws Missing
 Steps predict_sweeps(const GridCase& run, const MachineRates& rates);

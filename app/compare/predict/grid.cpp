@@ -109,7 +109,7 @@ private:
 
   double link_seconds(int fused) const {
     if (pages_.far() == 0) return 0;
-    const Stencil& s = run_.stencil;
+    const Application& s = run_.stencil;
     const double reads_of_p =
         rates_.gpu_translation().ats() ? reads_of_p_under_ats : reads_of_p_over_link;
     const double read = pages_.far() * (s.coefficients + reads_of_p) * s.element_bytes;
@@ -162,12 +162,6 @@ private:
 
 }  // namespace
 
-bool has_tile(int fused, const std::string& tile) {
-  return std::ranges::any_of(jacobi::temporal_tiles, [&](const jacobi::TemporalTile& each) {
-    return each.sweeps == fused && each.name == tile;
-  });
-}
-
 Triple GridCase::part() const {
   Triple part{};
   for (std::size_t d = 0; d < 3; ++d) part[d] = (extents[d] - 3) / ranks[d] + 3;
@@ -186,7 +180,7 @@ double GridCase::array_bytes() const {
          stencil.element_bytes;
 }
 
-double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
+double GridCase::flops() const {
   double flops = stencil.flops;
   for (const std::int64_t extent : extents)
     flops *= static_cast<double>(extent - stencil.uncounted);
@@ -194,24 +188,16 @@ double flops_of_sweep(const Stencil& stencil, const Triple& extents) {
 }
 
 Prediction predict(const GridCase& run, const MachineRates& rates) {
-  Steps sweeps;
-  const auto predict_steps = [&] {
-    sweeps = predict_sweeps(run, rates);
-    return sweeps.sum();
-  };
-  const auto predict_halo = [&] {
+  const auto halo = [&] {
     if (run.ranks == std::array{1, 1, 1}) return TimeByCause();
     const PassOnRanks pass = pass_on_ranks(run, rates);
     const double passes = static_cast<double>(run.iterations) / run.fused;
     return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
   };
-  Prediction out =
-      whole_run({run.stencil.arrays(), run.bytes(), run.array_bytes()}, run, rates,
-                {{"sweeps", predict_steps},
-                 {"halo", predict_halo},
-                 {"reduce", [] { return TimeByCause(Cause::Launch, reduce_seconds); }}});
-  out.steps = sweeps;
-  return out;
+  return whole_run({run.stencil.arrays(), run.bytes(), run.array_bytes()}, run, rates,
+                   {{"sweeps", [&] { return predict_sweeps(run, rates); }},
+                    {"halo", halo},
+                    {"reduce", [] { return TimeByCause(Cause::Launch, reduce_seconds); }}});
 }
 
 double edges_share(const GridCase& run, const MachineRates& rates) {

@@ -2,6 +2,7 @@
 #include "app/compare/predict/applications.hpp"
 
 #include "app/compare/read/tree.hpp"
+#include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +16,6 @@ namespace memstencil::compare {
 namespace {
 
 using model::MachineRates;
-
-/// Host-pinned memory whose costs the probe `pages` has measured, of huge pages, too.
-bool registered(const Record& record) {
-  return text(record, "memspace.effective") == name(MemorySpace::HostPinned) &&
-         text_or(record, "options.allocation") == "registered";
-}
 
 /// All variants of the run, which share its phases.
 model::TransposeCase transpose_case_of(const Record& record) {
@@ -49,12 +44,16 @@ std::string out_of_model(const Sample& s) {
   // The model's costs are of memory with default pages, by the default call, or registered.
   for (const char* option : {"allocation", "pages"})
     if (const std::string how = value_of(s.what.memory, option);
-        !how.empty() && !registered(record))
+        !how.empty() && !placement_of(record).registered)
       return fmt::format("runs with --{} {}", option, how);
   if (s.ranks > 1 && s.step == "transpose") return "transposes on several ranks";
   // Of another tile its steps take another time.
   const std::string kernel = text_or(record, "sweep_kernel");
-  if (s.fused > 1 && kernel.starts_with("tile ") && !model::has_tile(s.fused, kernel.substr(5)))
+  const auto has_tile = [&](const jacobi::TemporalTile& each) {
+    return each.sweeps == s.fused && each.name == kernel.substr(5);
+  };
+  if (s.fused > 1 && kernel.starts_with("tile ") &&
+      std::ranges::none_of(jacobi::temporal_tiles, has_tile))
     return fmt::format("{} sweeps fused with {}, which is gone", s.fused, kernel);
   return s.processors < s.ranks ? "ranks that share a GPU" : "";
 }
@@ -72,12 +71,13 @@ model::Placement placement_of(const Record& record) {
       .filled_by_host = text_or(record, "first_touch", text(record, "exec")) == "host",
       .prefetch = home(space) == Home::Migrates && text_or(record, "options.prefetch") == "true",
       .host_threads = static_cast<int>(number_or(record, "execution.host_threads", 16)),
-      .registered = registered(record)};
+      .registered = space == MemorySpace::HostPinned &&
+                    text_or(record, "options.allocation") == "registered"};
 }
 
 model::GridCase grid_case_of(const Record& record) {
   const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
-  model::GridCase run{placement_of(record), *application(text(record, "program"))->stencil};
+  model::GridCase run{placement_of(record), *application(text(record, "program"))};
   int all = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     run.extents[d] = static_cast<std::int64_t>(extents[d]);

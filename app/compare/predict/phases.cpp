@@ -161,7 +161,7 @@ std::int64_t Pages::move(double seconds, std::int64_t most) {
 }
 
 Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& rates,
-                     const std::vector<Timed>& steps) {
+                     const std::vector<Timed>& of_steps) {
   // Of the arrays, and of the buffer through which they pass.
   const auto with_buffer = [&](Operation arrays, Operation buffer) {
     double time = seconds(rates.cost(arrays, of.space), a.count, a.bytes);
@@ -179,14 +179,16 @@ Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& r
       {"allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); }},
       {"initialise", [&] { return initialise(a, of, rates); }},
       {"upload", [&] { return upload(a, of, rates); }}};
-  all.insert(all.end(), steps.begin(), steps.end());
+  all.insert(all.end(), of_steps.begin(), of_steps.end());
   all.push_back({"download", [&] { return download(a, of, rates); }});
   all.push_back({"free", [&] { return with_buffer(free, Operation::FreeRegistered); }});
   Prediction out{.bytes = a.bytes};
   for (const auto& [name, time] : all) {
     out.phases.push_back({name});
     try {
-      out.phases.back().time = time();
+      const Steps steps = time();
+      out.phases.back().time = steps.sum();
+      if (out.phases.back().is_steps()) out.steps = steps;
     } catch (const Missing& missing) {
       out.phases.back().missing = missing.what();
     }
@@ -195,14 +197,8 @@ Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& r
 }
 
 Prediction predict(const TransposeCase& run, const MachineRates& rates) {
-  Steps steps;
-  Prediction out = whole_run({2, run.bytes(), std::max(run.a_bytes, run.b_bytes)}, run, rates,
-                             {{"transpose", [&] {
-                                 steps = iterations(run, rates);
-                                 return steps.sum();
-                               }}});
-  out.steps = steps;
-  return out;
+  return whole_run({2, run.bytes(), std::max(run.a_bytes, run.b_bytes)}, run, rates,
+                   {{"transpose", [&] { return iterations(run, rates); }}});
 }
 
 }  // namespace memstencil::compare::model

@@ -31,7 +31,7 @@ Record record_of(const PredictedTask& task) {
   std::string why =
       fmt::format("'{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to {}", size, most);
   try {
-    if (of.stencil != nullptr) {
+    if (of.is_grid()) {
       const Triple extents = parse_size(size);
       record.update({{"size", size_name(extents)}, {"extents", extents}, {"ranks", {1, 1, 1}}});
       return record;
@@ -48,7 +48,7 @@ Record record_of(const PredictedTask& task) {
       return record;
     }
   } catch (const std::invalid_argument& none) {
-    if (of.stencil != nullptr) why = none.what();
+    if (of.is_grid()) why = none.what();
   }
   throw Failure(ExitCode::Usage, "--size: " + why);
 }
@@ -56,23 +56,23 @@ Record record_of(const PredictedTask& task) {
 /// A record for each kind of step, the simplest first.
 /// @throws Failure(Usage) as himeno does for fewer sweeps than a pass makes
 std::vector<Record> kinds_of(const PredictedTask& task) {
-  const model::Stencil* stencil = task.application->stencil;
   Record record = record_of(task);
   const std::int64_t steps = record.at("iterations");
-  if (stencil == nullptr) return std::vector{record};
+  if (!task.application->is_grid()) return std::vector{record};
+  const int most_fused = task.application->most_fused;
   if (task.fused > steps)
     throw Failure(ExitCode::Usage,
                   fmt::format("--sweep temporal:{0} makes {0} sweeps a pass: --iterations {1} are "
                               "fewer",
                               *task.fused, steps));
-  if (task.nodes && task.fused > stencil->most_fused)
+  if (task.nodes && task.fused > most_fused)
     throw Failure(
         ExitCode::Usage,
         fmt::format("--sweep temporal:{}: scaling is predicted of arrays in device memory, "
                     "which has single and temporal:2 to temporal:{}",
-                    *task.fused, stencil->most_fused));
+                    *task.fused, most_fused));
   std::vector<int> passes{1, 2, 3, 4, streamed_sweeps};
-  if (task.fused || stencil->most_fused == 1) passes = {static_cast<int>(task.fused.value_or(1))};
+  if (task.fused || most_fused == 1) passes = {static_cast<int>(task.fused.value_or(1))};
   std::vector<Record> kinds;
   for (const int fused : passes) {
     record["sweep"] = model::sweep_name(fused);
@@ -178,7 +178,7 @@ Run as_run(const PredictedRun& run, const MachineDescription& machine, const Mac
   if (sweeps) {
     const model::GridCase grid = grid_case_of(record);
     moved = grid.points() * grid.stencil.near_bytes();
-    amount = 1e-9 * flops_of_sweep(grid.stencil, grid.extents);
+    amount = 1e-9 * grid.flops();
   }
   const double steps = number(record, "iterations"), seconds = run.seconds_of_steps();
   const double speed = amount * steps / seconds, bandwidth = moved * steps / seconds;
@@ -266,9 +266,8 @@ Predictions predictions_of(const PredictedTask& task,
     return std::ranges::any_of(machine.runs, &std::string::empty, &PredictedRun::why_not) &&
            std::ranges::none_of(machine.runs, &PredictedRun::has_wall_time);
   });
-  const model::Stencil* stencil = task.application->stencil;
-  Predictions out{
-      .about = {{"unit", stencil != nullptr ? "GFLOPS" : "GB/s"}, {"steps_alone", steps_alone}}};
+  Predictions out{.about = {{"unit", task.application->is_grid() ? "GFLOPS" : "GB/s"},
+                            {"steps_alone", steps_alone}}};
   out.notes.push_back(fmt::format(
       "A range: a data sheet's bandwidth counts {:g} to {:g} of itself, a measured one its spread "
       "or {:g} %, an assumed figure half to {:g} times itself. docs/model.md has how many kept "
@@ -284,7 +283,7 @@ Predictions predictions_of(const PredictedTask& task,
                                             machine.description.name, fmt::join(missing, "; ")));
     if (!task.nodes) continue;
     std::vector<int> passes{machine.runs.front().fused};
-    if (!task.fused && stencil->most_fused >= 3) passes.push_back(3);
+    if (!task.fused && task.application->most_fused >= 3) passes.push_back(3);
     for (const Record& row :
          predicted_scaling(grid_case_of(machine.runs.front().record), passes, *task.nodes,
                            machine.description, machine.rates, out.notes))

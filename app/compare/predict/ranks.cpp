@@ -68,13 +68,6 @@ double longest_halo(const GridCase& run, const MachineRates& rates) {
   return most;
 }
 
-/// Has each rank the points that its neighbours' halos need?
-bool allowed(const GridCase& run) {
-  for (std::size_t d = 0; d < 3; ++d)
-    if ((run.extents[d] - 2) / run.ranks[d] < (run.ranks[d] > 1 ? run.fused : 1)) return false;
-  return true;
-}
-
 }  // namespace
 
 PassOnRanks pass_on_ranks(const GridCase& run, const MachineRates& rates) {
@@ -102,7 +95,10 @@ std::optional<GridCase> best_decomposition(const GridCase& run, int ranks,
       if (ranks / i % j != 0) continue;
       GridCase divided = run;
       divided.ranks = {i, j, ranks / i / j};
-      if (!allowed(divided)) continue;
+      bool fits = true;  // a rank has the points that its neighbours' halos need
+      for (std::size_t d = 0; d < 3; ++d)
+        fits &= divided.ranks[d] == 1 || (run.extents[d] - 2) / divided.ranks[d] >= run.fused;
+      if (!fits) continue;
       const PassOnRanks pass = pass_on_ranks(divided, rates);
       // If sweeps hide all, messages tell decompositions apart.
       const double seconds = pass.total + 0.01 * pass.messages;
@@ -141,8 +137,7 @@ std::string fill(const GridCase& whole, int ranks, const model::Ends& ends, Reco
     if (!best) return "the grid is too small";
     if (best->bytes() > memory) return no_room;
     const auto rate = [&](model::End end) {
-      return 1e-9 * flops_of_sweep(whole.stencil, whole.extents) * whole.fused /
-             pass_on_ranks(*best, ends[end]).total;
+      return 1e-9 * whole.flops() * whole.fused / pass_on_ranks(*best, ends[end]).total;
     };
     const model::PassOnRanks pass = pass_on_ranks(*best, ends[0]);
     row["division"] = fmt::format("{}", fmt::join(best->ranks, "x"));

@@ -50,13 +50,15 @@ std::vector<std::string> results_below(const fs::path& folder) {
 
 constexpr double no_end = std::numeric_limits<double>::max();
 
-/// The least and the most of numbers whose path ends in these words, or that lie in "phases.".
+/// The least and the most of numbers whose path ends in one of these words, or begins so.
 struct Range {
-  std::string_view words;
+  std::vector<std::string_view> words;
   double least, most;
 
   bool is_of(std::string_view path) const {
-    return words.ends_with('.') ? path.starts_with(words) : path.ends_with(words);
+    return std::ranges::any_of(words, [&](std::string_view each) {
+      return each.ends_with('.') ? path.starts_with(each) : path.ends_with(each);
+    });
   }
 
   std::string valid() const {
@@ -66,23 +68,12 @@ struct Range {
 };
 constexpr double above_zero = std::numeric_limits<double>::min();
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
-constexpr Range ranges[] = {{"phases.", 0, no_end},
-                            {"seconds", 0, no_end},
-                            {"bytes", 0, no_end},
-                            {"gbs", 0, no_end},
-                            {"mflops", 0, no_end},
-                            {"joules", 0, no_end},
-                            {"limit.fraction", above_zero, no_end},
-                            {"of_copy", above_zero, no_end},
-                            {"extents", 1, most_points},
-                            {"rows", 1, most_points},
-                            {"columns", 1, most_points},
-                            {"ranks", 1, 1e5},
-                            {"iterations", 1, 1e9},
-                            {"options.repeat", 1, 1e9},
-                            {"options.repeats", 1, 1e9},
-                            {"host_threads", 1, 1e9},
-                            {"multiprocessors", 1, 1e6}};
+const Range ranges[]{{{"phases.", "seconds", "bytes", "gbs", "mflops", "joules"}, 0, no_end},
+                     {{"limit.fraction", "of_copy"}, above_zero, no_end},
+                     {{"extents", "rows", "columns"}, 1, most_points},
+                     {{"ranks"}, 1, 1e5},
+                     {{"iterations", "options.repeat", "options.repeats", "host_threads"}, 1, 1e9},
+                     {{"multiprocessors"}, 1, 1e6}};
 
 /// Refuses the first number outside its range; all numbers of an array have one.
 /// @throws Failure(Other)

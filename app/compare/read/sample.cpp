@@ -137,7 +137,7 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
   const auto seconds = number_if(record, "options.seconds");
   sample.what.steps =
       seconds ? fmt::format("for {} s", *seconds) : fmt::format("x {}", sample.steps);
-  sample.bytes = of.stencil->arrays() * of.stencil->element_bytes;
+  sample.bytes = of.arrays() * of.element_bytes;
   for (const double extent : extents) sample.bytes *= extent;
   sample.series = numbers(record, "sweeps.seconds");
   sample.energy = find(record, "energy");
@@ -267,9 +267,8 @@ std::vector<Sample> samples_of(const Run& run) {
   const Application* of = application(run.program);
   if (of == nullptr || find(run.record, "phases") == nullptr)
     return {};  // an older list of tried sweeps times no run
-  std::vector<Sample> samples = naming(run, [&] {
-    return of->stencil != nullptr ? grid_samples(run, *of) : transpose_samples(run, *of);
-  });
+  std::vector<Sample> samples = naming(
+      run, [&] { return of->is_grid() ? grid_samples(run, *of) : transpose_samples(run, *of); });
   // Without a machine's costs of pages its steps can be predicted, and no wall time.
   if (text_or(run.record, "prediction.steps_alone") == "true")
     for (Sample& sample : samples)

@@ -178,39 +178,31 @@ struct Sample {
   }
 };
 
-namespace model {
-
-/// The arrays of a stencil, and the operations of a point.
-struct Stencil {
+/// What an application repeats, and of a grid code its arrays and the operations of a point.
+struct Application {
   const char* program;
-  double element_bytes;
-  int fields;        ///< read and written in turns: p and its next
-  int coefficients;  ///< read alone
-  double flops;      ///< of a point
-  int uncounted;     ///< points of each extent that the program's count of operations leaves out
-  int most_fused;    ///< sweeps of a pass
-  double of_copy;    ///< part of the copy bandwidth that a single sweep reaches
+  const char* step;          ///< what its time loop repeats
+  const char* size;          ///< that is predicted where none is named
+  std::int64_t steps;        ///< and so many steps of it
+  double element_bytes = 0;  ///< this and what follows: of a grid code
+  int fields = 0;            ///< read and written in turns: p and its next
+  int coefficients = 0;      ///< read alone
+  double flops = 0;          ///< of a point
+  int uncounted = 0;   ///< points of each extent that the program's count of operations leaves out
+  int most_fused = 1;  ///< sweeps of a pass
+  double of_copy = 1;  ///< part of the copy bandwidth that a single sweep reaches
 
+  bool is_grid() const { return fields > 0; }
   int arrays() const { return fields + coefficients; }
   double near_bytes() const { return (2 + coefficients) * element_bytes; }  ///< of a point
 };
+namespace model {
 /// himeno: 1.00 on an H100, 0.98 on an H200; heat: 0.94 and 0.80 (docs/lab/gpu-sweeps.md).
-inline constexpr Stencil himeno{"himeno", 4, 2, 12, 34, 3, 4, 0.99};
-inline constexpr Stencil heat{"heat", 8, 2, 0, 9, 2, 1, 0.94};
-
+inline constexpr Application himeno{"himeno", "sweep", "XL", 3000, 4, 2, 12, 34, 3, 4, 0.99};
+inline constexpr Application heat{"heat", "sweep", "768x768x768", 3000, 8, 2, 0, 9, 2, 1, 0.94};
 }  // namespace model
-
-struct Application {
-  const char* program;
-  const char* step;                         ///< what its time loop repeats
-  const char* size;                         ///< that is predicted where none is named
-  std::int64_t steps;                       ///< and so many steps of it
-  const model::Stencil* stencil = nullptr;  ///< of a grid code
-};
-inline constexpr std::array applications{
-    Application{"himeno", "sweep", "XL", 3000, &model::himeno},
-    Application{"heat", "sweep", "768x768x768", 3000, &model::heat},
-    Application{"transpose", "transpose", "32768", 100}};
+inline constexpr std::array applications{model::himeno, model::heat,
+                                         Application{"transpose", "transpose", "32768", 100}};
 /// Null if there is none of this name.
 const Application* application(const std::string& program);
 /// "himeno", "heat", ..., "membench": whose results can be read.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <iterator>
 
 namespace memstencil::compare {
 
@@ -69,47 +70,39 @@ std::string setting_of(const Run& run, const char* path, const std::string& othe
   return text.starts_with("streamed") ? "streamed" : text;
 }
 
-Settings differing(const Settings& settings, const std::vector<const Run*>& runs) {
-  Settings all;
+/// Adds to the cases of the samples those settings in which the runs differ.
+void add_differing(const Settings& settings, const std::vector<const Run*>& runs,
+                   std::vector<Sample>& samples) {
   for (const auto& [key, path] : settings) {
     std::set<std::string> values;
     for (const Run* run : runs) values.insert(setting_of(*run, path));
-    if (values.size() > 1) all.emplace_back(key, path);
+    if (values.size() == 1) continue;
+    for (Sample& sample : samples)
+      sample.what.settings.emplace_back(key, setting_of(*sample.run, path, "not recorded"));
   }
+}
+
+/// The samples by the label of their case: labels differ where cases do.
+nlohmann::ordered_map<std::string, std::vector<Sample>> by_case(std::vector<Sample>& samples) {
+  nlohmann::ordered_map<std::string, std::vector<Sample>> all;
+  for (Sample& sample : samples) all[label(sample.what)].push_back(std::move(sample));
   return all;
 }
 
-void add_settings(Sample& sample, const Settings& settings) {
-  for (const auto& [key, path] : settings)
-    sample.what.settings.emplace_back(key, setting_of(*sample.run, path, "not recorded"));
-}
-
 std::vector<Group> groups_of(const Side& side) {
-  const Settings machine = differing(of_the_machine, side.runs);
-  // Labels differ where cases do.
-  nlohmann::ordered_map<std::string, std::vector<Sample>> alike;
-  for (const Run* run : side.runs)
-    for (Sample& sample : samples_of(*run)) {
-      add_settings(sample, machine);
-      alike[label(sample.what)].push_back(std::move(sample));
-    }
-  nlohmann::ordered_map<std::string, Group> by_label;
-  for (auto& [shared, samples] : alike) {
-    std::vector<const Run*> runs;
-    for (const Sample& sample : samples) runs.push_back(sample.run);
-    const Settings build = differing(of_the_build, runs);
-    for (Sample& sample : samples) {
-      add_settings(sample, build);
-      Group& group = by_label[label(sample.what)];
-      group.what = sample.what;
-      group.samples.push_back(std::move(sample));
-    }
-  }
+  std::vector<Sample> all;
+  for (const Run* run : side.runs) std::ranges::move(samples_of(*run), std::back_inserter(all));
+  add_differing(of_the_machine, side.runs, all);
   std::vector<Group> groups;
-  for (auto& [label, group] : by_label) {
-    std::ranges::stable_sort(group.samples, {}, &Sample::seconds);
-    std::swap(group.samples.front(), group.samples[(group.samples.size() - 1) / 2]);
-    groups.push_back(std::move(group));
+  for (auto& [shared, alike] : by_case(all)) {
+    std::vector<const Run*> runs;
+    for (const Sample& sample : alike) runs.push_back(sample.run);
+    add_differing(of_the_build, runs, alike);
+    for (auto& [label, samples] : by_case(alike)) {
+      std::ranges::stable_sort(samples, {}, &Sample::seconds);
+      std::swap(samples.front(), samples[(samples.size() - 1) / 2]);
+      groups.push_back({samples.front().what, std::move(samples)});
+    }
   }
   return groups;
 }
@@ -154,19 +147,6 @@ std::string machine_text(const std::string& gpu, std::optional<std::int64_t> cor
          (cores ? fmt::format(" with {} cores", *cores) : "");
 }
 
-/// If another description fits the side, too, the site that its results name decides.
-/// @throws Failure(Usage) if it is neither of the two
-void take(Side& side, const MachineDescription& description) {
-  const std::string site = text_or(side.runs.front()->record, "site");
-  if (!side.description || site == description.name)
-    side.description = description;
-  else if (site != side.description->name)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
-                              "that is meant",
-                              side.description->name, description.name, side.gpu()));
-}
-
 /// Gives the sides names that differ: where two have one, the path.
 void name_sides(std::vector<Side>& sides) {
   std::map<std::string, int> sides_of_name;
@@ -192,8 +172,16 @@ void describe(std::vector<Side>& sides, const std::vector<MachineDescription>& d
       const auto cores = number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
       found.push_back(machine_text(side.gpu(), cores));
       if (!description.fits(side.gpu(), cores)) continue;
-      take(side, description);
       fits = true;
+      // If another description fits the side, too, the site that its results name decides.
+      const std::string site = text_or(side.runs.front()->record, "site");
+      if (!side.description || site == description.name)
+        side.description = description;
+      else if (site != side.description->name)
+        throw Failure(ExitCode::Usage,
+                      fmt::format("--machine: {} and {} both fit the results of '{}': give the one "
+                                  "that is meant",
+                                  side.description->name, description.name, side.gpu()));
     }
     if (!fits)
       throw Failure(
