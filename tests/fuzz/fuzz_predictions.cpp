@@ -61,7 +61,7 @@ public:
     model::MachineRates made{.assumed = "a"};
     for (const model::Rate rate : model::all_rates)
       if (number(0, 9) > 0) made.rates[rate] = {model::giga * figure(), model::assumed_source};
-    for (const model::Operation operation : model::all_operations)
+    for (const char* operation : model::operations)
       for (const MemorySpace space : all_memory_spaces)
         if (number(0, 9) > 0) made.costs[{operation, space}] = {1e-9 * figure(), 1e-12 * figure()};
     made.paths[{"", false}] = {1e-9 * figure(), model::giga * figure()};
@@ -81,8 +81,7 @@ public:
     if (grid && maybe()) made.nodes = number(0, 9) > 0 ? number(1, 4) : number(0, 16);
     made.filled_by_host = maybe();
     made.prefetch = maybe();
-    if (grid && maybe())
-      made.fused = number(1, made.application->most_fused > 1 ? 256 : 1);
+    if (grid && maybe()) made.fused = number(1, made.application->most_fused > 1 ? 256 : 1);
     if (maybe()) made.assumed = assumed();
     return made;
   }

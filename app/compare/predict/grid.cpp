@@ -69,8 +69,7 @@ jacobi::TemporalSteps fused_steps(const GridCase& run, const MachineRates& rates
     grid.interior.hi[d] = behind ? grid.extents[d] : grid.owned.hi[d];
   }
   const auto fastest =
-      std::find_if(jacobi::temporal_tiles.begin(), jacobi::temporal_tiles.end(),
-                   [&](const jacobi::TemporalTile& tile) { return tile.sweeps == run.fused; });
+      std::ranges::find(jacobi::temporal_tiles, run.fused, &jacobi::TemporalTile::sweeps);
   const bool staged = run.path == "staged";  // as Halo::edges_first()
   const auto plan =
       jacobi::plan_temporal(grid, run.fused, fastest->rows, rates.gpu_multiprocessors(),
@@ -100,10 +99,8 @@ private:
   /// The time of a pass in device memory.
   double near_seconds(int fused, double bytes_a_point) const {
     if (bytes_a_point == 0) return 0;
-    const double of_copy = fused == 1
-                               ? run_.stencil.of_copy
-                               : of_device_copy[std::min<std::size_t>(
-                                     static_cast<std::size_t>(fused), of_device_copy.size() - 1)];
+    const auto n = std::min(static_cast<std::size_t>(fused), of_device_copy.size() - 1);
+    const double of_copy = fused == 1 ? run_.stencil.of_copy : of_device_copy[n];
     return fused * run_.points() * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy);
   }
 

@@ -19,10 +19,6 @@ constexpr double fill_of_copy = 0.75;
 /// threads in 0.84 s).
 constexpr double host_fill = 0.9e-9;
 
-double seconds(const Cost& cost, int calls, double bytes) {
-  return calls * cost.start + bytes * cost.a_byte;
-}
-
 /// Is it memory that the host cannot reach, so that data pass through a buffer in host memory?
 bool staged(MemorySpace space) { return home(space) == Home::Gpu; }
 
@@ -33,9 +29,9 @@ bool of_operating_system(MemorySpace space) {
 
 TimeByCause initialise(const Arrays& a, const Placement& of, const MachineRates& rates) {
   const bool has_pages = home(of.space) != Home::Migrates || (of.prefetch && !of.filled_by_host);
-  const Operation fill = of.filled_by_host ? Operation::TouchByHost : Operation::FillByDevice;
+  const char* fill = of.filled_by_host ? "first touch by host" : "first fill by device";
   TimeByCause time;
-  if (!has_pages) time[Cause::FirstTouch] = seconds(rates.cost(fill, of.space), a.count, a.bytes);
+  if (!has_pages) time[Cause::FirstTouch] = rates.cost(fill, of.space).seconds(a.count, a.bytes);
   if (of.filled_by_host)
     return time + TimeByCause(Cause::HostMemory, a.bytes * (host_fill / of.host_threads));
   time[Cause::Launch] = a.count * fill_launch;
@@ -51,8 +47,7 @@ TimeByCause upload(const Arrays& a, const Placement& of, const MachineRates& rat
     return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
   if (!of.prefetch) return {};
   if (of.filled_by_host) return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
-  return {Cause::FirstTouch,
-          seconds(rates.cost(Operation::PrefetchToDevice, of.space), a.count, a.bytes)};
+  return {Cause::FirstTouch, rates.cost("prefetch to device", of.space).seconds(a.count, a.bytes)};
 }
 
 TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& rates) {
@@ -163,25 +158,23 @@ std::int64_t Pages::move(double seconds, std::int64_t most) {
 Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& rates,
                      const std::vector<Timed>& of_steps) {
   // Of the arrays, and of the buffer through which they pass.
-  const auto with_buffer = [&](Operation arrays, Operation buffer) {
-    double time = seconds(rates.cost(arrays, of.space), a.count, a.bytes);
-    if (staged(of.space))
-      time += seconds(rates.cost(buffer, MemorySpace::HostPinned), 1, a.largest);
+  const auto with_buffer = [&](const char* arrays, const char* buffer) {
+    double time = rates.cost(arrays, of.space).seconds(a.count, a.bytes);
+    if (staged(of.space)) time += rates.cost(buffer, MemorySpace::HostPinned).seconds(1, a.largest);
     return TimeByCause(Cause::Allocation, time);
   };
   const bool by_device =
       home(of.space) == Home::Migrates && !of_operating_system(of.space) && !of.filled_by_host;
-  const Operation allocate = of.registered ? Operation::AllocateRegistered : Operation::Allocate;
-  const Operation free = of.registered ? Operation::FreeRegistered
-                         : by_device   ? Operation::FreeFilledByDevice
-                                       : Operation::Free;
-  std::vector<Timed> all{
-      {"allocate", [&] { return with_buffer(allocate, Operation::AllocateRegistered); }},
-      {"initialise", [&] { return initialise(a, of, rates); }},
-      {"upload", [&] { return upload(a, of, rates); }}};
+  const char* allocate = of.registered ? "allocate registered" : "allocate";
+  const char* free = of.registered ? "free registered"
+                     : by_device   ? "free after fill by device"
+                                   : "free";
+  std::vector<Timed> all{{"allocate", [&] { return with_buffer(allocate, "allocate registered"); }},
+                         {"initialise", [&] { return initialise(a, of, rates); }},
+                         {"upload", [&] { return upload(a, of, rates); }}};
   all.insert(all.end(), of_steps.begin(), of_steps.end());
   all.push_back({"download", [&] { return download(a, of, rates); }});
-  all.push_back({"free", [&] { return with_buffer(free, Operation::FreeRegistered); }});
+  all.push_back({"free", [&] { return with_buffer(free, "free registered"); }});
   Prediction out{.bytes = a.bytes};
   for (const auto& [name, time] : all) {
     out.phases.push_back({name});

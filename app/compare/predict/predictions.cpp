@@ -2,7 +2,6 @@
 // machine, as a record that its program would have written, and whose the figures are.
 #include "app/compare/predict/predictions.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/base/runtime/failure.hpp"
 
@@ -26,31 +25,28 @@ constexpr std::int64_t most_recorded = 400;
 Record record_of(const PredictedTask& task) {
   const Application& of = *task.application;
   const std::string size = task.size.empty() ? of.size : task.size;
-  Record record{{"program", of.program}, {"iterations", task.iterations.value_or(of.steps)}};
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  std::string why =
-      fmt::format("'{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to {}", size, most);
+  Record record{{"program", of.program}, {"iterations", task.iterations.value_or(of.steps)}};
   try {
     if (of.is_grid()) {
       const Triple extents = parse_size(size);
       record.update({{"size", size_name(extents)}, {"extents", extents}, {"ranks", {1, 1, 1}}});
       return record;
     }
-    if (const std::vector<std::string> parts = split(size, 'x'); parts.size() <= 2) {
-      const auto rows = parse_integer(parts.front(), 1, most);
-      const auto columns = parse_integer(parts.back(), 1, most);
-      record.update({{"size", fmt::format("{}x{}", rows, columns)},
-                     {"rows", rows},
-                     {"columns", columns},
-                     {"type", "float"},
-                     {"ranks", 1},
-                     {"variants", {{{"name", "portable"}}}}});
-      return record;
-    }
+    const bool square = size.find('x') == size.npos;
+    const Triple shape = parse_triple(size + (square ? "x" + size : "") + "x1", 1, most);
+    record.update({{"size", fmt::format("{}x{}", shape[0], shape[1])},
+                   {"rows", shape[0]},
+                   {"columns", shape[1]},
+                   {"type", "float"},
+                   {"ranks", 1},
+                   {"variants", {{{"name", "portable"}}}}});
+    return record;
   } catch (const std::invalid_argument& none) {
-    if (of.is_grid()) why = none.what();
+    const std::string why =
+        fmt::format("'{}' is not a size: valid are N and ROWSxCOLUMNS, 1 to {}", size, most);
+    throw Failure(ExitCode::Usage, "--size: " + (of.is_grid() ? none.what() : why));
   }
-  throw Failure(ExitCode::Usage, "--size: " + why);
 }
 
 /// A record for each kind of step, the simplest first.

@@ -78,10 +78,9 @@ void take_pages(const Rows& rows, MachineRates& out) {
     const bool registered = allocation == "registered", huge = row.row.is("pages", "huge");
     if (!registered && (allocation != "default" || huge)) continue;
     const std::string act = row.row.text("act") + (registered ? " registered" : "");
-    const auto operation = std::ranges::find(operation_names, act);
     const auto space = memory_space_from_name(row.row.text("memory"));
-    if (operation == operation_names.end() || !space) continue;
-    const std::pair of{all_operations[operation - operation_names.begin()], *space};
+    if (std::ranges::count(operations, act) == 0 || !space) continue;
+    const std::pair of{act, *space};
     if (registered && !huge && out.costs.contains(of)) continue;
     out.costs[of] = {1e-6 * std::max(0.0, row.row.number("start_us")),
                      1e-9 * std::max(0.0, row.row.number("ns_per_byte"))};

@@ -38,16 +38,12 @@ double longest_halo(const GridCase& run, const MachineRates& rates) {
   Path in_node, between;
   if (i * j * k > 1 && run.of_node > 1) in_node = path_of(rates, run.path, false);
   if (i * j * k > run.of_node) between = path_of(rates, run.path, true);
-  // Of the messages with so many neighbours on this node and on others.
-  const auto direction = [&](std::size_t d, int here, int elsewhere) {
-    double face = run.stencil.element_bytes * run.fused;
+  std::array<double, 3> face{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    face[d] = run.stencil.element_bytes * run.fused;
     for (std::size_t other = 0; other < 3; ++other)
-      if (other != d) face *= static_cast<double>(part[other] - 2 + 2 * run.fused);
-    const double wire = std::max(in_node.seconds(here * face), between.seconds(elsewhere * face));
-    const double packed =
-        packing[d] > 0 ? start_packing + 2 * (here + elsewhere) * face * packing[d] : 0;
-    return wire + packed;
-  };
+      if (other != d) face[d] *= static_cast<double>(part[other] - 2 + 2 * run.fused);
+  }
   const int middle = (i / 2 * j + j / 2) * k + k / 2;
   double most = 0;
   for (int rank = std::max(0, middle - enough); rank < std::min(i * j * k, middle + enough);
@@ -61,7 +57,11 @@ double longest_halo(const GridCase& run, const MachineRates& rates) {
         const int peer = rank + side * stride[d];
         ++(peer / run.of_node == rank / run.of_node ? here : elsewhere);
       }
-      if (here + elsewhere > 0) sum += direction(d, here, elsewhere);
+      if (here + elsewhere == 0) continue;
+      const double packed =
+          d > 0 ? start_packing + 2 * (here + elsewhere) * face[d] * packing[d] : 0;
+      sum +=
+          std::max(in_node.seconds(here * face[d]), between.seconds(elsewhere * face[d])) + packed;
     }
     most = std::max(most, sum);
   }

@@ -73,33 +73,37 @@ Figure taken(const MachineFigure& figure, End end) {
   return {giga * std::array{figure.gbs, most, least}[end], figure.source};
 }
 
+[[noreturn]] void refuse(const MachineDescription& machine, const std::string& key,
+                         const std::string& wanted) {
+  throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: {}", machine.name, key, wanted));
+}
+
 std::optional<double> parameter(const MachineDescription& machine, const std::string& key) {
   const auto found = machine.parameters.find(key);
   if (found == machine.parameters.end()) return {};
-  if (!found->second.value.is_number() || found->second.value.get<double>() <= 0)
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{}: parameters.{}: a number above 0 is wanted", machine.name, key));
-  return found->second.value.get<double>();
+  const Record& value = found->second.value;
+  if (!value.is_number() || value.get<double>() <= 0)
+    refuse(machine, key, "a number above 0 is wanted");
+  return value.get<double>();
 }
 
-/// One of these words; nothing if there is no such parameter.
-std::optional<std::string> word(const MachineDescription& machine, const std::string& key,
-                                const std::vector<std::string>& valid) {
+/// One of these words; empty if there is no such parameter.
+std::string word(const MachineDescription& machine, const std::string& key,
+                 const std::vector<std::string>& valid) {
   const auto found = machine.parameters.find(key);
-  if (found == machine.parameters.end()) return {};
+  if (found == machine.parameters.end()) return "";
   const std::string given = plain_text(found->second.value);
   if (std::ranges::count(valid, given) == 0)
-    throw Failure(ExitCode::Usage, fmt::format("{}: parameters.{}: valid are \"{}\"", machine.name,
-                                               key, fmt::join(valid, "\", \"")));
+    refuse(machine, key, fmt::format("valid are \"{}\"", fmt::join(valid, "\", \"")));
   return given;
 }
 
 std::optional<Translation> translation(const MachineDescription& machine) {
-  const auto kind = word(machine, "address_translation", {"ATS", "HMM", "none"});
-  if (!kind) return {};
-  return Translation{.kind = *kind,
+  const std::string kind = word(machine, "address_translation", {"ATS", "HMM", "none"});
+  if (kind.empty()) return {};
+  return Translation{.kind = kind,
                      .gpu_node = word(machine, "memory_mode", {"numa", "driver"}) != "driver",
-                     .counters = *kind == "ATS"};
+                     .counters = kind == "ATS"};
 }
 
 double positive(const TomlTable& table, const std::string& key, bool or_zero = false) {
@@ -145,9 +149,7 @@ Path path_of(const MachineRates& rates, const std::string& path, bool between_no
 std::optional<int> count_of(const MachineDescription& machine, const std::string& key) {
   const auto value = parameter(machine, key);
   if (value && (*value != std::floor(*value) || *value > most_counted))
-    throw Failure(ExitCode::Usage,
-                  fmt::format("{}: parameters.{}: an integer from 1 to {} is wanted", machine.name,
-                              key, most_counted));
+    refuse(machine, key, fmt::format("an integer from 1 to {} is wanted", most_counted));
   return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
@@ -235,9 +237,9 @@ MachineRates assumed_rates(const std::string& path) {
   if (file.has("pages")) {
     const TomlTable pages = file.table("pages");
     std::vector<std::string> names;
-    for (const Operation operation : all_operations)
+    for (const std::string operation : operations)
       for (const MemorySpace space : all_memory_spaces) {
-        names.push_back(name(operation) + ", " + std::string(memstencil::name(space)));
+        names.push_back(operation + ", " + std::string(memstencil::name(space)));
         if (!pages.has(names.back())) continue;
         const TomlTable cost = pages.table(names.back());
         cost.only({"start_us", "ns_per_byte"});

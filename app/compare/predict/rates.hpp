@@ -41,28 +41,14 @@ inline constexpr std::array rate_names{
 inline constexpr auto all_rates = kinds<Rate>(rate_names);
 inline std::string name(Rate rate) { return rate_names.at(static_cast<std::size_t>(rate)); }
 
-/// An operation on a whole allocation.
-enum class Operation {
-  Allocate,
-  TouchByHost,
-  FillByDevice,
-  PrefetchToDevice,
-  Free,
-  FreeFilledByDevice,
-  AllocateRegistered,  ///< host-pinned memory that cudaHostRegister pins
-  FreeRegistered
-};
-/// As membench's probe of pages names them, but for the last two.
-inline constexpr std::array operation_names{
+/// Operations on a whole allocation, as membench's probe of pages names them; "registered" is
+/// memory that cudaHostRegister pins.
+inline constexpr std::array operations{
     "allocate", "first touch by host",       "first fill by device", "prefetch to device",
     "free",     "free after fill by device", "allocate registered",  "free registered"};
-inline constexpr auto all_operations = kinds<Operation>(operation_names);
-inline std::string name(Operation operation) {
-  return operation_names.at(static_cast<std::size_t>(operation));
-}
 
-inline std::string name_of_cost(Operation operation, MemorySpace space) {
-  return name(operation) + ", " + std::string(memstencil::name(space)) + " memory";
+inline std::string name_of_cost(const std::string& operation, MemorySpace space) {
+  return operation + ", " + std::string(memstencil::name(space)) + " memory";
 }
 
 /// The source of a figure that --assume gave, and how that of a supposed one begins.
@@ -77,6 +63,8 @@ struct Figure {
 /// Seconds of an operation: start + bytes * a_byte.
 struct Cost {
   double start = 0, a_byte = 0;
+
+  double seconds(int calls, double bytes) const { return calls * start + bytes * a_byte; }
 };
 
 /// The way in which a GPU reaches system-allocated memory.
@@ -102,7 +90,7 @@ struct Missing : std::runtime_error {
 
 struct MachineRates {
   std::map<Rate, Figure> rates = {};
-  std::map<std::pair<Operation, MemorySpace>, Cost> costs = {};
+  std::map<std::pair<std::string, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
   std::optional<double> host_bytes = {};    ///< a GPU's share of the host's
@@ -120,7 +108,7 @@ struct MachineRates {
     if (found == rates.end()) throw Missing(name(rate));
     return found->second.value;
   }
-  const Cost& cost(Operation operation, MemorySpace space) const {
+  const Cost& cost(const std::string& operation, MemorySpace space) const {
     const auto found = costs.find({operation, space});
     if (found == costs.end()) throw Missing(name_of_cost(operation, space));
     return found->second;

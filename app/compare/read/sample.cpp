@@ -85,10 +85,8 @@ Sample common_sample(const Run& run, const Application& of) {
   sample.what.memory = memory_of(record);
   sample.executor = text(record, "exec");
   sample.space = memory_space_from_name(text(record, "memspace.effective"));
-  const Record& ranks = member(record, "ranks");
-  for (const double factor :
-       ranks.is_array() ? numbers(record, "ranks") : std::vector{number(record, "ranks")})
-    sample.ranks *= static_cast<int>(factor);
+  member(record, "ranks");
+  for (const double factor : numbers(record, "ranks")) sample.ranks *= static_cast<int>(factor);
   sample.nodes = nodes_of(record);
   sample.processors =
       sample.by_gpu() ? gpus_of(record, sample.ranks) : sample.ranks * cores_of_rank(record);

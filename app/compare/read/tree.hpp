@@ -68,11 +68,11 @@ inline std::string text_or(const Record& record, std::string_view path,
   return find(record, path) == nullptr ? otherwise : text(record, path);
 }
 
-/// Numbers; none if there is no such member.
+/// Numbers, or a single one; none if there is no such member.
 inline std::vector<double> numbers(const Record& record, std::string_view path) {
   const Record* found = find(record, path);
   if (found == nullptr) return {};
-  if (!found->is_array()) refuse_member(path, "is no array of numbers");
+  if (!found->is_array()) return {as_number(*found, path)};
   std::vector<double> all;
   for (const Record& each : *found) all.push_back(as_number(each, path));
   return all;

@@ -46,7 +46,7 @@ TEST(ModelRates, ARangeIsADataSheetsAMeasuredFiguresOrAnAssumptions) {
   MachineRates assumed{.assumed = "a"};
   assumed.rates[Rate::LinkToHost] = {30 * giga, assumed_source};
   assumed.rates[Rate::DeviceCopy] = {7 * giga, assumed_source};
-  assumed.costs[{Operation::Free, MemorySpace::Device}] = {1e-6, 1e-9};
+  assumed.costs[{"free", MemorySpace::Device}] = {1e-6, 1e-9};
   assumed.paths[{"", true}] = {.latency = 1e-6, .rate = 1 * giga};
   const Ends ends = ends_of(machine, assumed);
   const auto expect = [&](double usual, double fast, double slow, const auto& figure) {
@@ -65,7 +65,7 @@ TEST(ModelRates, ARangeIsADataSheetsAMeasuredFiguresOrAnAssumptions) {
   expect(88, 95, 80, [](const auto& rates) { return rates.paths.at({"", true}).rate / giga; });
   expect(1e-6, 0.5e-6, 2e-6, [](const auto& rates) { return rates.paths.at({"", true}).latency; });
   expect(1e-9, 0.5e-9, 2e-9,
-         [](const auto& rates) { return rates.cost(Operation::Free, MemorySpace::Device).a_byte; });
+         [](const auto& rates) { return rates.cost("free", MemorySpace::Device).a_byte; });
 }
 
 TEST(ModelRates, AMeasuredCopyEngineSaysNothingOfKernels) {

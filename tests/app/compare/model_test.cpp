@@ -24,8 +24,7 @@ MachineRates round_rates() {
   MachineRates rates = h100();
   for (const Rate rate : all_rates) rates.rates[rate] = {100 * giga, ""};
   for (const MemorySpace space : all_memory_spaces)
-    for (const Operation operation : all_operations)
-      rates.costs[{operation, space}] = {0, 1 / giga};
+    for (const char* operation : operations) rates.costs[{operation, space}] = {0, 1 / giga};
   return rates;
 }
 
@@ -118,7 +117,7 @@ TEST(Model, ArraysLargerThanTheGpusMemoryAreSplitUnderAts) {
 
 TEST(Model, AMissingRateIsNamedAndTheOtherPhasesArePredicted) {
   MachineRates rates = round_rates();
-  rates.costs.erase({Operation::Free, MemorySpace::Device});
+  rates.costs.erase({"free", MemorySpace::Device});
   rates.rates.erase(Rate::LinkToHost);
   const Prediction prediction = predict(size_m(), rates);
   EXPECT_EQ(prediction.missing(), (std::set<std::string>{"free, device memory", "link_to_host"}));

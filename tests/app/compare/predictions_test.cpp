@@ -14,7 +14,6 @@ namespace memstencil::compare {
 namespace {
 
 using model::MachineRates;
-using model::Operation;
 
 /// Every rate this many GB/s, a microsecond and a nanosecond a byte for every operation.
 MachineRates plain_rates(double gbs) {
@@ -22,8 +21,7 @@ MachineRates plain_rates(double gbs) {
   for (const model::Rate rate : model::all_rates)
     rates.rates[rate] = {gbs * model::giga, model::assumed_source};
   for (const MemorySpace space : all_memory_spaces)
-    for (const Operation operation : model::all_operations)
-      rates.costs[{operation, space}] = {1e-6, 1e-9};
+    for (const char* operation : model::operations) rates.costs[{operation, space}] = {1e-6, 1e-9};
   rates.translation = model::Translation{};
   rates.multiprocessors = 132;
   rates.assumed = "a, s";
@@ -84,7 +82,7 @@ TEST(Predictions, ACaseHasItsTimeItsCausesAndTheRangeOfItsAssumedFigures) {
 TEST(Predictions, AnAssumedFigureCountsFromAHundredthOfTheTimeOn) {
   const auto names_free = [](double share) {
     MachineRates rates = plain_rates(100);
-    auto& free = rates.costs[{Operation::Free, MemorySpace::Managed}];
+    auto& free = rates.costs[{"free", MemorySpace::Managed}];
     free = {0, 0};
     const double rest = case_in("managed", answer(heat_task(rates), {described()})).at("seconds");
     free = {share * rest / (1 - share) / 2, 0};  // of two arrays
@@ -100,7 +98,7 @@ TEST(Predictions, APrefetchConcernsMemoryThatMigratesAndNoOther) {
   for (const bool by_host : {true, false}) {
     PredictedTask task = heat_task(plain_rates(100));
     for (const MemorySpace space : {MemorySpace::Device, MemorySpace::HostPinned})
-      task.assumed->costs.erase({Operation::PrefetchToDevice, space});
+      task.assumed->costs.erase({"prefetch to device", space});
     task.filled_by_host = by_host;
     const Record without = answer(task, {described()});
     task.prefetch = true;
