@@ -42,17 +42,14 @@ public:
   Steps(const TimeByCause& once) { add(once); }
 
   void add(const TimeByCause& step, std::int64_t count = 1) {
+    size_ += count;
     if (!alike_.empty() && alike_.back().step == step)
       alike_.back().count += count;
     else if (count > 0)
       alike_.push_back({step, count});
   }
 
-  std::int64_t size() const {
-    std::int64_t steps = 0;
-    for (const Alike& each : alike_) steps += each.count;
-    return steps;
-  }
+  std::int64_t size() const { return size_; }
   const TimeByCause& back() const { return alike_.back().step; }
   const TimeByCause& operator[](std::int64_t n) const {
     for (const Alike& each : alike_) {
@@ -78,6 +75,7 @@ private:
     std::int64_t count;
   };
   std::vector<Alike> alike_;
+  std::int64_t size_ = 0;
 };
 
 struct Phase {

@@ -1,5 +1,5 @@
 // Predictions for machines that are only described: each kind of step in the memories of each
-// machine, as a record that its program would have written, and whose the figures are.
+// machine, as a record that its program would have written.
 #include "app/compare/predict/predictions.hpp"
 
 #include "app/base/record/text_report.hpp"

@@ -33,8 +33,6 @@ struct Case {
   std::string steps;  ///< "x 100", or "for 10 s"
   Members memory;     ///< where arrays lie, who touched them first, hints, pages, threads
   Members settings;   ///< the driver and so on, where the runs of a side differ in it
-
-  bool operator==(const Case&) const = default;
 };
 
 /// The value of a member; empty if there is none.
