@@ -92,6 +92,14 @@ struct PredictedRun {
   }
 };
 
+/// The kind of bandwidth that bounds the steps.
+std::pair<const char*, model::Rate> limit_of(const Record& record, const MachineRates& rates) {
+  if (access_path(placement_of(record), rates.gpu_translation()) != model::AccessPath::Link)
+    return {"copy", model::Rate::DeviceCopy};
+  if (record.contains("sweep")) return {"link", model::Rate::DeviceReadsHost};
+  return {"link, both ways at once", model::Rate::LinkBothWays};
+}
+
 /// The reason why the machine cannot run it there, or which figure its steps lack; or empty.
 std::string refused(const PredictedRun& run, const MachineRates& rates) {
   if (rates.translation && !gpu_reaches(run.space, *rates.translation))
@@ -110,7 +118,8 @@ std::string refused(const PredictedRun& run, const MachineRates& rates) {
         text(run.record, "sweep"));
   for (const model::Phase& each : run.usual().phases)
     if (each.is_steps() && !each.missing.empty()) return "not predicted without " + each.missing;
-  return "";
+  const model::Rate limit = limit_of(run.record, rates).second;
+  return rates.rates.contains(limit) ? "" : "not predicted without " + name(limit);
 }
 
 PredictedRun predicted_run(const Record& kind, MemorySpace space, const PredictedTask& task,
@@ -164,12 +173,7 @@ Run as_run(const PredictedRun& run, const MachineDescription& machine, const Mac
            bool steps_alone) {
   Record record = run.record;
   const bool sweeps = record.contains("sweep");
-  const bool link =
-      access_path(placement_of(record), rates.gpu_translation()) == model::AccessPath::Link;
-  const auto [limit, rate] = !link ? std::pair{"copy", model::Rate::DeviceCopy}
-                             : sweeps
-                                 ? std::pair{"link", model::Rate::DeviceReadsHost}
-                                 : std::pair{"link, both ways at once", model::Rate::LinkBothWays};
+  const auto [limit, rate] = limit_of(record, rates);
   double moved = run.usual().bytes, amount = 1e-9 * moved;  // bytes; 10^9 of them, or operations
   if (sweeps) {
     const model::GridCase grid = grid_case_of(record);
