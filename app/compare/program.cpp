@@ -7,7 +7,7 @@
 #include "app/compare/options.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/sample.hpp"
-#include "app/compare/show/report.hpp"
+#include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -46,26 +46,20 @@ void check_outputs(const Options& options, std::vector<std::string> read) {
                               options.plots));
 }
 
-/// For a page, which is worth having where no plot can be drawn.
-std::vector<Picture> draw_for_page(const Record& answer) {
-  try {
-    return draw(answer, "");
-  } catch (const Failure& failure) {
-    if (failure.code() != ExitCode::Machine) throw;
-    fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
-    return {};
-  }
-}
-
 void write_outputs(const Options& options, const Record& answer) {
-  std::vector<Picture> pictures;
+  Record pictures = Record::array();
   if (!options.plots.empty()) {
     pictures = draw(answer, options.plots);
     if (!options.quiet)
       fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
   }
   if (options.html.empty()) return;
-  if (options.plots.empty()) pictures = draw_for_page(answer);
+  try {
+    if (options.plots.empty()) pictures = draw(answer, "");
+  } catch (const Failure& failure) {  // the page is worth having where no plot can be drawn
+    if (failure.code() != ExitCode::Machine) throw;
+    fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
+  }
   write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
              to_page(answer, pictures));
   if (!options.quiet) fmt::print(stderr, "memcompare: the page is {}\n", options.html);
@@ -116,22 +110,20 @@ Record without_series(Record answer) {
   return answer;
 }
 
-/// Does the report need more than the screen?
-bool needs_all(const Options& options) {
-  return options.full || options.format == ReportFormat::Json || !options.html.empty() ||
-         !options.plots.empty();
+void print(ReportFormat format, const Record& json, const std::string& markdown,
+           const std::string& text) {
+  if (format == ReportFormat::Json)
+    print_result(to_json(json));
+  else
+    print_result(printable(format == ReportFormat::Markdown ? markdown : text));
 }
 
-void report(const Options& options, const std::vector<std::string>& read, const Answer& answer) {
+void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
   check_outputs(options, read);
-  write_outputs(options, answer.record);
-  if (options.format == ReportFormat::Json)
-    print_result(to_json(options.full ? answer.record : without_series(answer.record)));
-  else if (options.format == ReportFormat::Markdown)
-    print_result(printable("# " + answer.record.at("title").get<std::string>() + "\n" +
-                           to_markdown(first_sections(answer.record))));
-  else
-    print_result(printable(to_text(answer, width_of_output(), options.full)));
+  write_outputs(options, answer);
+  print(options.format, options.full ? answer : without_series(answer),
+        "# " + answer.at("title").get<std::string>() + "\n" + to_markdown(first_sections(answer)),
+        to_text(answer, width_of_output(), options.full));
 }
 
 std::vector<Reference> references_of(const Options& options) {
@@ -166,7 +158,7 @@ ExitCode compare(const Options& options, const std::string& input) {
                     "--probes: no result of membench");
     print_result(printable(csv));
   } else {
-    report(options, read, answer_of(sides, references, needs_all(options)));
+    report(options, read, answer_of(sides, references));
   }
   if (slower.empty()) return ExitCode::Good;
   fmt::print(stderr, "memcompare: {}\n", printable(slower));
@@ -181,12 +173,8 @@ ExitCode show_known(const Options& options) {
   if (sides.size() != 2)
     throw Failure(ExitCode::Usage, "--known takes one side: name one folder, or NAME=FILE ...");
   const Record record = known_record(sides);
-  if (options.format == ReportFormat::Json)
-    print_result(to_json(record));
-  else if (options.format == ReportFormat::Markdown)
-    print_result(printable(to_markdown(known_sections(record))));
-  else
-    print_result(printable(to_text(known_sections(record), true)));
+  const std::vector<Section> sections = known_sections(record);
+  print(options.format, record, to_markdown(sections), to_text(sections, true));
   return ExitCode::Good;
 }
 

@@ -3,8 +3,7 @@
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predictions.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/show/answer.hpp"
-#include "app/compare/show/report.hpp"
+#include "app/compare/show/show.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -110,8 +109,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Made made(std::string(reinterpret_cast<const char*>(data), size));
   try {
     const PredictedTask task = made.task();
-    const Answer answer = answer_of(predictions_of(task, {made.machine()}), {});
-    check(answer.record);
+    const memstencil::Record answer = answer_of(predictions_of(task, {made.machine()}), {});
+    check(answer);
     to_text(answer, 100, true);
   } catch (const memstencil::Failure& failure) {
     if (std::string_view(failure.what()).find('\n') != std::string_view::npos) std::abort();

@@ -1,5 +1,5 @@
 // Settings in which the sides' runs differ: options, variables, builds and machines.
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/base/machine/host_load.hpp"
 #include "app/compare/read/tree.hpp"

@@ -1,5 +1,5 @@
 // How sure a ratio of two wall times is: its 95 % interval, from repeats and from processes.
-#include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/base/record/statistics.hpp"
 #include "app/compare/read/number_text.hpp"
@@ -98,6 +98,55 @@ std::optional<double> half_width(const Times& times) {
   if (logs.count < 2) return {};
   return std::expm1(student_t_95(logs.count - 1) *
                     std::sqrt(logs.variance / static_cast<double>(logs.count)));
+}
+
+std::vector<Pair> pairs_of(const Side& base, const Side& side) {
+  std::vector<Pair> pairs;
+  for (const Group& there : base.groups)
+    for (const Group& here : side.groups) {
+      const Case &a = here.what, &b = there.what;
+      if (a.steps != b.steps || a.program != b.program || a.problem != b.problem ||
+          !in_one_memory(a, b))
+        continue;
+      Case both = b;
+      for (const auto& [key, value] : a.settings)
+        if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
+      const std::int64_t steps = there.middle().steps;  // with --seconds each run has its own
+      pairs.push_back({label(both), &there,
+                       ratio_of(times_of(here, steps), times_of(there, steps),
+                                here.middle().at(steps).total() / there.middle().seconds())});
+    }
+  return pairs;
+}
+
+std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) {
+  const Side &base = sides.front(), &last = sides.back();
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(ExitCode::Usage, "--fail-above: " + why);
+  };
+  if (sides.size() < 2) refuse("there is one side, " + base.name + ": name two");
+  std::vector<Pair> pairs = pairs_of(base, last);
+  if (pairs.empty()) refuse(fmt::format("{} has no case in common with {}", last.name, base.name));
+  std::erase_if(pairs, [](const Pair& pair) { return pair.interval.lone > 0; });
+  if (pairs.empty())
+    refuse(
+        "one process of a case shows no spread between processes: run each command at least twice "
+        "(jobscripts/pair.sh does)");
+  const std::size_t compared = pairs.size();
+  std::set<const Group*> of_base;
+  for (const Pair& pair : pairs) of_base.insert(pair.base);
+  if (of_base.size() < base.groups.size())
+    fmt::print(stderr, "memcompare: {} of {} cases of {} have two processes on both sides\n",
+               of_base.size(), base.groups.size(), base.name);
+  std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
+  if (pairs.empty()) return "";
+  const Pair& worst =
+      *std::ranges::max_element(pairs, {}, [](const Pair& pair) { return pair.interval.low; });
+  return fmt::format(
+      "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, takes {} "
+      "longer, at least {}",
+      last.name, base.name, 100 * allowed, pairs.size(), compared, worst.label,
+      percent(worst.interval.value - 1), percent(worst.interval.low - 1));
 }
 
 }  // namespace memstencil::compare

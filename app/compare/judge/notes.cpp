@@ -1,5 +1,5 @@
 // Notes on the runs: all that is unusual about them.
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"

@@ -1,5 +1,5 @@
 // Memories and sides ranked by wall time: one problem, brought to a common number of steps.
-#include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/number_text.hpp"
@@ -215,25 +215,6 @@ std::optional<double> half_width(const Ranked& row) {
   if (const auto& predicted = row.sample().predicted)
     return (predicted->seconds[1] - predicted->seconds[0]) / 2 / row.seconds;
   return half_width(times_of(*row.group, row.steps));
-}
-
-std::vector<Pair> pairs_of(const Side& base, const Side& side) {
-  std::vector<Pair> pairs;
-  for (const Group& there : base.groups)
-    for (const Group& here : side.groups) {
-      const Case &a = here.what, &b = there.what;
-      if (a.steps != b.steps || a.program != b.program || a.problem != b.problem ||
-          !in_one_memory(a, b))
-        continue;
-      Case both = b;
-      for (const auto& [key, value] : a.settings)
-        if (value_of(both.settings, key).empty()) both.settings.emplace_back(key, value);
-      const std::int64_t steps = there.middle().steps;  // with --seconds each run has its own
-      pairs.push_back({label(both), &there,
-                       ratio_of(times_of(here, steps), times_of(there, steps),
-                                here.middle().at(steps).total() / there.middle().seconds())});
-    }
-  return pairs;
 }
 
 }  // namespace memstencil::compare

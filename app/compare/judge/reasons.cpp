@@ -1,5 +1,5 @@
 // Why one run takes longer than another, in seconds of named parts.
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
@@ -155,7 +155,8 @@ std::optional<Cause> cause_of(const Group& fast, const Group& slow, std::int64_t
       fmt::format("{} {:.2f}", here.limit_kind.starts_with("link") ? "link" : "memory", times)};
 }
 
-Excess greatest_excess(const Sample& here, const Sample& best, std::int64_t steps) {
+std::pair<std::string, double> greatest_excess(const Sample& here, const Sample& best,
+                                               std::int64_t steps) {
   const Seconds a = here.at(steps), b = best.at(steps);
   const Part part =
       *std::ranges::max_element(all_parts, {}, [&](Part each) { return a[each] - b[each]; });

@@ -1,5 +1,5 @@
 // Published figures as their files give them, and our results next to them.
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include "app/base/cli/toml_file.hpp"
 #include "app/compare/read/number_text.hpp"

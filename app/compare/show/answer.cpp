@@ -1,5 +1,5 @@
-// The whole answer as one JSON object, and its rows: sides, rankings, cases.
-#include "app/compare/show/answer.hpp"
+// The whole answer as one JSON object, and its rows: sides, rankings, cases, scaling.
+#include "app/compare/show/show.hpp"
 
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/read/number_text.hpp"
@@ -11,11 +11,51 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace memstencil::compare {
 
 namespace {
+
+/// Points or rows a rank, to within the rounding of uneven blocks: weak scaling keeps them.
+std::string block_of(const Sample& sample) {
+  const Record& record = sample.run->record;
+  if (find(record, "extents") == nullptr)
+    return fmt::format("{:.0f} rows a rank x {}", number(record, "rows") / sample.ranks,
+                       text(record, "columns"));
+  const std::vector<double> extents = numbers(record, "extents"), ranks = numbers(record, "ranks");
+  double points = 1e-6;
+  for (std::size_t d = 0; d < extents.size() && d < ranks.size(); ++d)
+    points *= std::round(extents[d] / ranks[d]);
+  // A decomposition that turns the block is the same work.
+  return fmt::format("{:.3g} million points a rank", points);
+}
+
+/// What all points of a curve share. Threads are none of it: more ranks on the same cores have
+/// fewer each.
+std::string curve_of(const Group& group, bool weak) {
+  Case shared = group.what;
+  shared.problem = without(shared.problem, {"ranks"});
+  if (weak) {
+    shared.problem = without(shared.problem, {"size"});
+    shared.problem.insert(shared.problem.begin(), {"size", block_of(group.middle())});
+  }
+  shared.memory = without(shared.memory, {"threads", "messages"});
+  return label(shared);
+}
+
+/// The fastest group of each number of ranks, curve by curve.
+std::map<std::string, std::map<int, const Group*>> curves_of(const Side& side, bool weak) {
+  std::map<std::string, std::map<int, const Group*>> curves;
+  for (const Group& group : side.groups) {
+    if (value_of(group.what.problem, "variant") == "copy") continue;  // it sends no messages
+    const Group*& known = curves[curve_of(group, weak)][group.middle().ranks];
+    if (known == nullptr || group.middle().speed > known->middle().speed) known = &group;
+  }
+  std::erase_if(curves, [](const auto& curve) { return curve.second.size() < 2; });
+  return curves;
+}
 
 /// Points of a series that are drawn: more cannot be seen.
 constexpr std::size_t most_points = 400;
@@ -52,7 +92,7 @@ Record case_row(const Side& side, const Group& group) {
   const auto gpu_memory = s.by_gpu() && s.ranks == 1
                               ? number_if(s.run->record, "machine.gpu.memory_bytes")
                               : std::nullopt;
-  const bool limited = s.limit > 0;
+  const auto if_limited = [&](const Record& value) { return s.limit > 0 ? value : Record(); };
   Record parts = Record::object();
   for (const Part part : all_parts) parts[name(part)] = s.at(s.steps)[part];
   const auto energy_figure = [&](const char* path) {
@@ -83,10 +123,10 @@ Record case_row(const Side& side, const Group& group) {
       {"speeds", group.speeds()},
       {"unit", s.unit},
       {"bandwidth_gbs", s.bandwidth},
-      {"limit", limited ? Record(s.limit_kind) : Record()},
-      {"limit_gbs", limited ? Record(s.limit) : Record()},
-      {"limit_speed", limited ? Record(s.speed * s.limit / s.bandwidth) : Record()},
-      {"fraction", limited ? Record(s.fraction) : Record()},
+      {"limit", if_limited(s.limit_kind)},
+      {"limit_gbs", if_limited(s.limit)},
+      {"limit_speed", if_limited(s.speed * s.limit / s.bandwidth)},
+      {"fraction", if_limited(s.fraction)},
       {"fraction_of_theory", theory ? Record(s.bandwidth / *theory) : Record()},
       {"joules_a_step", energy_figure("gpus.joules_per_iteration")},
       {"mean_watts", energy_figure("gpus.mean_watts")},
@@ -146,65 +186,87 @@ Record ranking_rows(const std::vector<Side>& sides, const std::vector<Problem>& 
   return rows;
 }
 
-Record case_rows(const std::vector<Side>& sides) {
-  Record rows = Record::array();
-  for (const Side& side : sides)
-    for (const Group& group : side.groups) rows.push_back(case_row(side, group));
-  return rows;
-}
-
 /// The headline, and where to put arrays.
 void add_sentences(Record& answer) {
   Record& sentences = answer["sentences"] = answer["screen"]["headline"];
   if (const Record& where = answer["screen"]["placement"]; where != "") sentences.push_back(where);
 }
 
+/// Strong and weak scaling: runs of one problem that differ in their number of ranks. Curve by
+/// curve, rising in ranks; of several paths of the messages the fastest.
+void add_scaling(const Side& side, bool weak, Record& rows) {
+  const ProbedRates probed = model::probed_rates(side.runs);
+  for (const auto& [curve, groups] : curves_of(side, weak))
+    for (const auto& [ranks, group] : groups) {
+      const Sample &s = group->middle(), &first = groups.begin()->second->middle();
+      const model::Prediction prediction = predict(side, probed, s);
+      const double speedup = s.bandwidth / first.bandwidth;  // it counts every updated point
+      const double efficiency = speedup * first.processors / s.processors;
+      rows.push_back({{"side", side.name},
+                      {"scaling", weak ? "weak" : "strong"},
+                      {"curve", curve},
+                      {"ranks", s.ranks},
+                      {"nodes", s.nodes},
+                      {"processors", static_cast<int>(s.processors)},
+                      {"messages", value_of(group->what.memory, "messages")},
+                      {"rate", s.speed},
+                      {"rates", group->speeds()},
+                      {"unit", s.unit},
+                      {"speedup", speedup},  // of weak scaling T1 / Tn times the work
+                      {"efficiency", efficiency},
+                      {"perfect_rate", s.speed / efficiency},
+                      {"exposed_messages", or_null(s.exposed)},
+                      {"predicted", or_null(predicted_rate(prediction, s))},
+                      {"not_predicted", prediction.why_not()}});
+    }
+}
+
 }  // namespace
 
-Answer answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references,
-                 bool all) {
+Record answer_of(const std::vector<Side>& sides, const std::vector<Reference>& references) {
   const std::vector<Problem> problems = problems_of(sides);
-  const Record cases = case_rows(sides), probes = probe_rows_of(sides),
-               pairs = probe_pairs(probes, sides.front().name);
+  const Record probes = probe_rows_of(sides), pairs = probe_pairs(probes, sides.front().name);
   std::vector<std::string> names;
   for (const Side& side : sides) names.push_back(side.name);
-  Answer answer{{{"schema", "memstencil-comparison"},
-                 {"schema_version", 3},
-                 {"program", "memcompare"},
-                 {"title", fmt::format("memstencil: {}", fmt::join(names, " and "))},
-                 {"base", names.front()},
-                 {"sides", side_rows(sides)},
-                 {"published", published_rows(references, sides)},
-                 {"probe_pairs", pairs}}};
-  if (all) {
-    const auto first = [&](auto&& of) {
-      return problems.empty() ? Record() : Record(of(problems.front()));
-    };
-    answer.every = every_problem(sides, problems);
-    answer.record.update(
-        {{"problem", first(std::mem_fn(&Problem::label))},
-         {"problem_title", first(std::mem_fn(&Problem::title))},
-         {"task", first(std::mem_fn(&Problem::task))},
-         {"ranking", ranking_rows(sides, problems)},
-         {"left_out", problems.empty() ? Record::array() : Record(problems.front().left_out)},
-         {"notes", notes_of(sides)},
-         {"facts", fact_rows(sides)},
-         {"cases", cases},
-         {"scaling", scaling_rows(sides)},
-         {"model", model_rows(sides)},
-         {"probes", probes},
-         {"predictions", Record()}});
+  Record cases = Record::array(), scaling = Record::array();
+  for (const Side& side : sides) {
+    for (const Group& group : side.groups) cases.push_back(case_row(side, group));
+    for (const bool weak : {false, true}) add_scaling(side, weak, scaling);
   }
-  Record& screen = answer.record["screen"] = screen_of(sides, problems);
-  screen["also"] = also_of(problems, names, pairs);
-  screen["know"] = know_of(sides, problems);
-  add_sentences(answer.record);
+  const auto first = [&](auto&& of, const Record& none = {}) {
+    return problems.empty() ? none : Record(std::invoke(of, problems.front()));
+  };
+  Record answer{{"schema", "memstencil-comparison"},
+                {"schema_version", 3},
+                {"program", "memcompare"},
+                {"title", fmt::format("memstencil: {}", fmt::join(names, " and "))},
+                {"base", names.front()},
+                {"sides", side_rows(sides)},
+                {"published", published_rows(references, sides)},
+                {"probe_pairs", pairs},
+                {"problem", first(&Problem::label)},
+                {"problem_title", first(&Problem::title)},
+                {"task", first(&Problem::task)},
+                {"ranking", ranking_rows(sides, problems)},
+                {"left_out", first(&Problem::left_out, Record::array())},
+                {"notes", notes_of(sides)},
+                {"facts", fact_rows(sides)},
+                {"cases", cases},
+                {"scaling", scaling},
+                {"model", model_rows(sides)},
+                {"probes", probes},
+                {"predictions", Record()},
+                {"placements", every_problem(sides, problems)},
+                {"screen", screen_of(sides, problems)}};
+  answer["screen"]["also"] = also_of(problems, names, pairs);
+  answer["screen"]["know"] = know_of(sides, problems);
+  add_sentences(answer);
   return answer;
 }
 
-Answer answer_of(const Predictions& predictions, const std::vector<Reference>& references) {
-  Answer answer = answer_of(sides_of(predictions.runs, {}), references, true);
-  Record &record = answer.record, &screen = record["screen"];
+Record answer_of(const Predictions& predictions, const std::vector<Reference>& references) {
+  Record answer = answer_of(sides_of(predictions.runs, {}), references);
+  Record& screen = answer["screen"];
   for (Record& block : screen["blocks"])
     block["title"] = "PREDICTION, not measured: " + text(block, "title");
   if (screen["headline"].empty())
@@ -216,45 +278,15 @@ Answer answer_of(const Predictions& predictions, const std::vector<Reference>& r
   screen["know"] = predictions.notes;
   if (!predictions.left_out.empty())
     screen["know"].push_back(fmt::format("Left out: {}.", fmt::join(predictions.left_out, "; ")));
-  record.update({{"title", "memstencil: predictions from descriptions"},
+  answer.update({{"title", "memstencil: predictions from descriptions"},
                  {"notes", predictions.notes},
                  {"left_out", predictions.left_out},
                  {"facts", Record::array()},
                  {"scaling", predictions.scaling},
                  {"predictions", predictions.about}});
-  for (const std::string& note : predictions.unpublished) record["notes"].push_back(note);
-  add_sentences(record);
+  for (const std::string& note : predictions.unpublished) answer["notes"].push_back(note);
+  add_sentences(answer);
   return answer;
-}
-
-std::string slower_than_allowed(const std::vector<Side>& sides, double allowed) {
-  const Side &base = sides.front(), &last = sides.back();
-  const auto refuse = [&](const std::string& why) {
-    throw Failure(ExitCode::Usage, "--fail-above: " + why);
-  };
-  if (sides.size() < 2) refuse("there is one side, " + base.name + ": name two");
-  std::vector<Pair> pairs = pairs_of(base, last);
-  if (pairs.empty()) refuse(fmt::format("{} has no case in common with {}", last.name, base.name));
-  std::erase_if(pairs, [](const Pair& pair) { return pair.interval.lone > 0; });
-  if (pairs.empty())
-    refuse(
-        "one process of a case shows no spread between processes: run each command at least twice "
-        "(jobscripts/pair.sh does)");
-  const std::size_t compared = pairs.size();
-  std::set<const Group*> of_base;
-  for (const Pair& pair : pairs) of_base.insert(pair.base);
-  if (of_base.size() < base.groups.size())
-    fmt::print(stderr, "memcompare: {} of {} cases of {} have two processes on both sides\n",
-               of_base.size(), base.groups.size(), base.name);
-  std::erase_if(pairs, [&](const Pair& pair) { return pair.interval.low <= 1 + allowed; });
-  if (pairs.empty()) return "";
-  const Pair& worst =
-      *std::ranges::max_element(pairs, {}, [](const Pair& pair) { return pair.interval.low; });
-  return fmt::format(
-      "{} is slower than {} by more than {:.3g} % in {} of {} cases; the worst, {}, takes {} "
-      "longer, at least {}",
-      last.name, base.name, 100 * allowed, pairs.size(), compared, worst.label,
-      percent(worst.interval.value - 1), percent(worst.interval.low - 1));
 }
 
 }  // namespace memstencil::compare

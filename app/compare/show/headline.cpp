@@ -1,9 +1,9 @@
 // The headline: who is how many times as fast, like with like, then each side at its best; and
 // where arrays should lie.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 #include "app/compare/read/number_text.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

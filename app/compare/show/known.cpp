@@ -2,7 +2,7 @@
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
-#include "app/compare/show/report.hpp"
+#include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,161 +1,20 @@
-// The answer in sections: the screen, and sentences and tables behind it.
-#include "app/compare/show/report.hpp"
+// The answer as text of a given width, and in sections: the screen, and sentences and tables behind
+// it.
+#include "app/compare/show/show.hpp"
+
 #include "app/base/record/text_report.hpp"
+#include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <regex>
+#include <utility>
 
 namespace memstencil::compare {
 
 namespace {
-
-/// Rates side by side, a row a side.
-Table probe_table(const Record& answer, const char* only = "") {
-  Record rows = Record::array();
-  for (const Record& pair : answer.at("probe_pairs"))
-    for (const std::string& side : side_names(answer))
-      if (pair.at("values").contains(side) && (*only == '\0' || pair.at("probe") == only)) {
-        Record& row = rows.emplace_back(pair);
-        row["side"] = side;
-        row["value"] = pair.at("values").at(side);
-        row["to_base"] = pair.at("to_base").value(side, Record());
-      }
-  return table_of(rows, {"probe", "row", "side", "value", "unit", "to_base"},
-                  "Probes with many points show their levels, or their values at the largest size; "
-                  "the plots have all points.");
-}
-
-/// An array of the answer as a table.
-Section listing(const Record& answer, const char* title, const char* rows,
-                const std::vector<std::string>& members, const char* note = "") {
-  return {.title = title, .table = table_of(answer.at(rows), members, note)};
-}
-
-std::vector<Section> filled(std::vector<Section> sections) {
-  std::erase_if(sections, [](const Section& section) { return section.empty(); });
-  return sections;
-}
-
-Section scaling(const Record& answer) {
-  const bool predicted = !answer.at("predictions").is_null();
-  return listing(
-      answer, predicted ? "PREDICTION, not measured: scaling over nodes, device memory" : "Scaling",
-      "scaling",
-      {"side", "scaling", "curve", "ranks", "nodes", "division", "messages", "processors", "rate",
-       "unit", "predicted", "speedup", "efficiency", "exposed_messages", "not_predicted"});
-}
-
-/// Printed behind the screen.
-std::vector<Section> behind_screen(const Record& answer) {
-  std::vector<Section> sections;
-  if (answer.at("screen").at("blocks").empty()) {
-    sections.push_back(
-        {.title = "Rates measured by membench", .table = probe_table(answer, "link")});
-    if (sections.back().empty()) sections.back().table = probe_table(answer);
-  }
-  sections.push_back(
-      listing(answer, "Published figures, those here and their ratio", "published",
-              {"source", "note", "published", "unit", "side", "ours", "to_published", "case"}));
-  if (!answer.value("predictions", Record()).is_null()) sections.push_back(scaling(answer));
-  return filled(sections);
-}
-
-/// With --full, and folded on the page.
-std::vector<Section> rest_of(const Record& answer) {
-  std::vector<Section> sections;
-  if (answer.at("predictions").is_null()) sections.push_back(scaling(answer));
-  sections.push_back(
-      {.title = "Settings that differ", .sentences = sentences_of(answer.at("facts"))});
-  sections.push_back({.title = "Notes", .sentences = texts(answer, "notes")});
-  sections.push_back(listing(
-      answer, "Every case", "cases",
-      {"side", "case", "runs", "half_width", "seconds", "median_step", "speed", "unit", "limit_gbs",
-       "fraction", "fraction_of_theory", "joules_a_step", "mean_watts", "gflops_a_watt", "pages"},
-      "Seconds: of all phases. Limit: of the memory or link, measured in the same run; fraction: "
-      "of it reached by all steps together. Half width: of the 95 % interval of the seconds."));
-  sections.push_back(listing(
-      answer, "Seconds by part", "cases",
-      {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
-       "parts.steps", "parts.beyond", "parts.messages", "parts.download", "parts.free"},
-      "steps: at the pace of their median; beyond: all that they took more, as the moving of "
-      "pages."));
-  sections.push_back(listing(answer, "Model: predicted and measured", "model",
-                             {"side", "case", "predicted", "measured", "error",
-                              "median_step_predicted", "median_step_measured", "not_predicted"}));
-  sections.push_back({.title = "Probes of membench", .table = probe_table(answer)});
-  return filled(sections);
-}
-
-std::string escaped(const std::string& text) {
-  static const std::map<char, std::string> marks{
-      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-  static const std::regex unit(" (%|x$)");  // stays on the line of its number
-  std::string out;
-  for (const char c : text) {
-    const auto mark = marks.find(c);
-    out += mark == marks.end() ? std::string(1, c) : mark->second;
-  }
-  return std::regex_replace(out, unit, "&nbsp;$1");
-}
-
-std::string folded(const std::string& title, const std::string& size, const std::string& content) {
-  return fmt::format("<details><summary>{} <small>{}</small></summary>\n{}</details>\n",
-                     escaped(title), size, content);
-}
-
-const char* kind(const Column& column) { return column.text ? " class=\"text\"" : ""; }
-
-/// @param named each cell has its column's title, too, for a screen that has room for one cell
-std::string table_html(const Table& table, bool named) {
-  if (table.rows.empty()) return "";
-  std::string out = "<div class=\"wide\"><table>\n<thead><tr>";
-  for (const Column& column : table.columns)
-    out += fmt::format("<th{}>{}</th>", kind(column), escaped(column.title));
-  out += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    out += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      out += fmt::format("<td{}{}>{}</td>", kind(table.columns[c]),
-                         named ? fmt::format(" title=\"{}\"", escaped(table.columns[c].title)) : "",
-                         escaped(row[c]));
-    out += "</tr>\n";
-  }
-  out += "</tbody></table></div>\n";
-  return table.note.empty() ? out
-                            : out + fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
-}
-
-/// A section, folded if it is long.
-std::string section_html(const Section& section, bool open) {
-  const std::size_t lines = section.sentences.size() + section.table.rows.size();
-  open = open && lines <= 2 * most_shown;
-  std::string html;
-  for (const std::string& sentence : section.sentences)
-    html += fmt::format("<p>{}</p>\n", escaped(sentence));
-  html += table_html(section.table, open);
-  if (!open) return folded(section.title, counted(lines, "line"), html);
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", escaped(section.title), html);
-}
-
-/// "As [key]" with a link to the source of this key, further down on the page.
-std::string linked(const std::string& caption) {
-  static const std::regex key("\\[([a-z0-9-]+)\\]");
-  return std::regex_replace(escaped(caption), key, "<a href=\"#$1\">[$1]</a>");
-}
-
-/// A picture has its title within.
-std::string picture_html(const Picture& picture) {
-  return fmt::format(
-      "<figure id=\"{}\"><img alt=\"{}\" "
-      "src=\"data:image/svg+xml,{}\">\n<figcaption>{}</figcaption></figure>\n",
-      escaped(picture.name), escaped(picture.title), picture.svg, linked(picture.caption));
-}
-
-}  // namespace
 
 std::vector<std::string> side_names(const Record& answer) {
   std::vector<std::string> names;
@@ -167,41 +26,247 @@ std::vector<std::string> texts(const Record& record, const char* member) {
   return record.at(member).get<std::vector<std::string>>();
 }
 
-std::string to_text(const Answer& answer, std::size_t width, bool full) {
-  std::string out =
-      screen_text(answer.record, width, full) + to_text(behind_screen(answer.record), full);
-  if (!full) return out + "--full prints every case, --html FILE makes a page of it.\n";
-  out += "\n";
-  for (const Record& block : answer.every) out += block_text(answer.record, block, width, true);
-  return out + to_text(rest_of(answer.record), true);
+/// From this number of sides on cells are seconds and the ratio to the base.
+constexpr std::size_t many_sides = 4;
+constexpr std::size_t wide_screen = 100;
+constexpr std::size_t longest_side = 12;
+/// Rows of a block without --full.
+constexpr std::size_t most_rows = 8;
+
+/// A long name's start, or its end if another one starts alike. Letters of several bytes stay
+/// whole.
+std::string cut_to(const std::string& name, const std::vector<std::string>& all) {
+  if (name.size() <= longest_side || text_width(name) < name.size()) return name;
+  const std::string start = name.substr(0, longest_side - 2);
+  const auto alike = [&](const std::string& each) { return each.starts_with(start); };
+  return std::ranges::count_if(all, alike) == 1 ? start + ".."
+                                                : ".." + name.substr(name.size() - start.size());
 }
 
-std::vector<Section> first_sections(const Record& answer) {
-  std::vector<Section> sections = sections_of_screen(answer);
-  for (Section& section : behind_screen(answer)) sections.push_back(std::move(section));
+/// The cell of a side, or null.
+Record cell_of(const Record& row, const std::string& side) {
+  return row.at("sides").value(side, Record());
+}
+
+std::string half_text(const Record& cell) {
+  const Record half = cell.value("half_width", Record());
+  return half.is_null() ? "" : fmt::format("\u00b1 {:.0f} %", 100 * half.get<double>());
+}
+
+/// "~": scaled from another number of steps; "?": with assumed figures.
+std::string seconds_of(const Record& cell, bool with_unit) {
+  if (cell.is_null()) return "-";
+  const double seconds = number(cell, "seconds");
+  return (cell.at("scaled") == true ? "~" : "") +
+         (with_unit ? short_seconds(seconds) : three_digits(seconds)) +
+         (cell.at("assumed") == true ? "?" : "");
+}
+
+/// In brackets where no difference can be told.
+std::string ratio_text(const Record& cell) {
+  if (!cell.contains("told")) return "";
+  const std::string times = times_text(number(cell, "times_the_base"));
+  return cell.at("told") == true ? times : "(" + times + ")";
+}
+
+/// How many times the side's best; of the best nothing.
+std::string to_best(const Record& cell) {
+  const double times = number_or(cell, "to_best", 1);
+  return times > 1 ? times_text(times) : "";
+}
+
+/// Compact: seconds and the ratio to the base; full: with every interval; page: with whole names.
+struct Looks {
+  bool compact = false, full = false, page = false;
+};
+
+/// A block's table for the sides from `first` to `last`. The base has no ratio to itself.
+Table table_of_sides(const std::vector<std::string>& sides, const Record& block, std::size_t first,
+                     std::size_t last, const Looks& looks) {
+  const bool compact = looks.compact, full = looks.full;
+  const auto name = [&](const std::string& text) {
+    return looks.page ? text : cut_to(text, sides);
+  };
+  Table table{.columns = {{compact ? "seconds" : "case", true}}};
+  const auto has_second = [&](std::size_t side) { return !compact || full || side > 0; };
+  for (std::size_t side = first; side < last; ++side) {
+    table.columns.push_back({name(sides[side])});
+    if (has_second(side)) table.columns.push_back({compact ? "x base" : "x best"});
+  }
+  const std::size_t first_ratio = compact ? last : std::max<std::size_t>(first, 1);
+  for (std::size_t side = first_ratio; side < last; ++side)
+    table.columns.push_back({(looks.page ? sides[side] + " to " : "to ") + name(sides[0])});
+  if (first == 0) table.columns.push_back({why_title, true});
+  for (const Record& row : block.at("rows")) {
+    auto& line = table.rows.emplace_back(std::vector{text(row, "name")});
+    const bool interval = full || (table.rows.size() == 1 && !compact);
+    for (std::size_t side = first; side < last; ++side) {
+      const Record cell = cell_of(row, sides[side]);
+      line.push_back(seconds_of(cell, !compact));
+      const std::string half = interval && !cell.is_null() ? half_text(cell) : "",
+                        times = compact ? ratio_text(cell) : to_best(cell);
+      if (has_second(side))
+        line.push_back(half + (half.empty() || times.empty() ? "" : " ") + times);
+    }
+    for (std::size_t side = first_ratio; side < last; ++side)
+      line.push_back(ratio_text(cell_of(row, sides[side])));
+    if (first == 0) line.push_back(text(row, "why"));
+  }
+  return table;
+}
+
+/// The meaning of each mark and word that these tables have.
+std::string legend_of(const std::string& tables) {
+  std::vector<std::string> found;
+  for (const auto& [sign, meaning] :
+       {std::pair{"  x best", "x best: times as long as the side's best"},
+        {"  x base", "x base: times as fast as the first side"},
+        {"  to ", "to NAME: times as fast as NAME"},
+        {"  (", "(...): no difference can be told"},
+        {"~", "~: scaled from another number of steps"},
+        {"?", "?: figures behind it are assumed"},
+        {"packed", "packed: all coefficients in one array"}})
+    if (tables.find(sign) != std::string::npos) found.emplace_back(meaning);
+  return fmt::format("{}", fmt::join(found, "; "));
+}
+
+std::string block_text(const Record& answer, const Record& block, std::size_t width, bool full) {
+  const std::vector<std::string> sides = side_names(answer);
+  const Looks looks{.compact = sides.size() >= many_sides || width < wide_screen, .full = full};
+  Record shown = block;
+  Record::array_t& rows = shown["rows"].get_ref<Record::array_t&>();
+  const std::size_t more = full || rows.size() <= most_rows ? 0 : rows.size() - most_rows;
+  rows.resize(rows.size() - more);
+  std::string out = "\n" + wrapped(text(block, "title"), width) + "\n";
+  for (std::size_t first = 0, last = 0; first < sides.size(); first = last) {
+    last = sides.size();
+    Table table = table_of_sides(sides, shown, first, last, looks);
+    while (last > first + 1 && width_of(table) > width)
+      table = table_of_sides(sides, shown, first, --last, looks);
+    out += to_text(table, width);
+  }
+  return more == 0 ? out : out + fmt::format("and {} (--full)\n", counted(more, "more row"));
+}
+
+/// Rates side by side, a row a side.
+/// @param only this probe; empty: all
+Section probe_rates(const Record& answer, const std::string& title, const std::string& only = "") {
+  Record rows = Record::array();
+  for (const Record& pair : answer.at("probe_pairs"))
+    for (const auto& [side, value] : pair.at("values").items())
+      if (only.empty() || pair.at("probe") == only) {
+        Record& row = rows.emplace_back(pair);
+        row["side"] = side;
+        row["value"] = value;
+        row["to_base"] = pair.at("to_base").value(side, Record());
+      }
+  return {.title = title,
+          .table = table_of(rows, {"probe", "row", "side", "value", "unit", "to_base"},
+                            "Probes with many points show their levels, or their values at the "
+                            "largest size; the plots have all points.")};
+}
+
+/// An array of the answer as a table.
+Section listing(const Record& answer, const char* title, const char* rows,
+                const std::vector<std::string>& members, const char* note = "") {
+  return {.title = title, .table = table_of(answer.at(rows), members, note)};
+}
+
+Section scaling(const Record& answer, const char* title) {
+  return listing(
+      answer, title, "scaling",
+      {"side", "scaling", "curve", "ranks", "nodes", "division", "messages", "processors", "rate",
+       "unit", "predicted", "speedup", "efficiency", "exposed_messages", "not_predicted"});
+}
+
+std::vector<Section> filled(std::vector<Section> sections) {
+  std::erase_if(sections, [](const Section& section) {
+    return section.sentences.empty() && section.table.rows.empty();
+  });
   return sections;
 }
 
-std::string to_page(const Record& answer, const std::vector<Picture>& pictures) {
-  constexpr std::size_t most_open = 8;  // pictures
-  std::string first, open, rest, more;
-  for (const Section& section : first_sections(answer)) first += section_html(section, true);
-  for (const Section& section : rest_of(answer))
-    rest += section_html(section, section.table.rows.empty());
-  std::size_t shown = 0;
-  for (const Picture& each : pictures)
-    if (each.lead && ++shown <= most_open)
-      open += picture_html(each);
-    else
-      more += folded(each.title, "", picture_html(each));
-  const std::string title = escaped(text(answer, "title"));
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}"
-      "<div class=\"plots\">\n{}</div>\n<h2>More</h2>\n{}{}{}</body>\n</html>\n",
-      title, content_of(shared_file("page/page.css")), title, first, open, more, rest,
-      content_of(shared_file("page/words.html")));
+/// Printed behind the screen.
+std::vector<Section> behind_screen(const Record& answer) {
+  std::vector<Section> sections;
+  if (answer.at("screen").at("blocks").empty()) {
+    const char* title = "Rates measured by membench";
+    sections.push_back(probe_rates(answer, title, "link"));
+    if (sections.back().table.rows.empty()) sections.back() = probe_rates(answer, title);
+  }
+  sections.push_back(
+      listing(answer, "Published figures, those here and their ratio", "published",
+              {"source", "note", "published", "unit", "side", "ours", "to_published", "case"}));
+  if (!answer.at("predictions").is_null())
+    sections.push_back(
+        scaling(answer, "PREDICTION, not measured: scaling over nodes, device memory"));
+  return filled(sections);
+}
+
+}  // namespace
+
+std::string screen_text(const Record& answer, std::size_t width, bool full) {
+  const Record& screen = answer.at("screen");
+  std::string out, tables;
+  for (const std::string& sentence : texts(answer, "sentences"))
+    out += wrapped(sentence, width) + "\n";
+  for (const Record& block : screen.at("blocks")) tables += block_text(answer, block, width, full);
+  out += tables;
+  if (!tables.empty()) out += wrapped(legend_of(tables), width) + "\n";
+  if (screen.at("also") != "") out += "\n" + wrapped(text(screen, "also"), width) + "\n";
+  if (!screen.at("know").empty()) out += "\nBefore quoting it\n";
+  for (const std::string& each : texts(screen, "know"))
+    out += "- " + wrapped(each, width - 2, 2) + "\n";
+  return out;
+}
+
+std::string to_text(const Record& answer, std::size_t width, bool full) {
+  std::string out = screen_text(answer, width, full) + to_text(behind_screen(answer), full);
+  if (!full) return out + "--full prints every case, --html FILE makes a page of it.\n";
+  out += "\n";
+  for (const Record& block : answer.at("placements")) out += block_text(answer, block, width, true);
+  return out + to_text(other_sections(answer), true);
+}
+
+std::vector<Section> first_sections(const Record& answer) {
+  const std::vector<std::string> sides = side_names(answer);
+  const Record& screen = answer.at("screen");
+  std::vector<Section> sections{{.title = "Answer", .sentences = texts(answer, "sentences")}};
+  for (const Record& block : screen.at("blocks"))
+    sections.push_back(
+        {.title = text(block, "title"),
+         .table = table_of_sides(sides, block, 0, sides.size(), {.full = true, .page = true})});
+  if (screen.at("also") != "")
+    sections.push_back({.title = "Also", .sentences = {text(screen, "also")}});
+  sections.push_back({.title = "Before quoting it", .sentences = texts(screen, "know")});
+  for (Section& section : behind_screen(answer)) sections.push_back(std::move(section));
+  return filled(sections);
+}
+
+std::vector<Section> other_sections(const Record& answer) {
+  std::vector<Section> sections{
+      {.title = "Settings that differ", .sentences = sentences_of(answer.at("facts"))},
+      {.title = "Notes", .sentences = texts(answer, "notes")},
+      listing(answer, "Every case", "cases",
+              {"side", "case", "runs", "half_width", "seconds", "median_step", "speed", "unit",
+               "limit_gbs", "fraction", "fraction_of_theory", "joules_a_step", "mean_watts",
+               "gflops_a_watt", "pages"},
+              "Seconds: of all phases. Limit: of the memory or link, measured in the same run; "
+              "fraction: of it reached by all steps together. Half width: of the 95 % interval of "
+              "the seconds."),
+      listing(
+          answer, "Seconds by part", "cases",
+          {"side", "case", "parts.allocate", "parts.initialise", "parts.upload", "parts.pre_touch",
+           "parts.steps", "parts.beyond", "parts.messages", "parts.download", "parts.free"},
+          "steps: at the pace of their median; beyond: all that they took more, as the moving "
+          "of pages."),
+      listing(answer, "Model: predicted and measured", "model",
+              {"side", "case", "predicted", "measured", "error", "median_step_predicted",
+               "median_step_measured", "not_predicted"}),
+      probe_rates(answer, "Probes of membench")};
+  if (answer.at("predictions").is_null())
+    sections.insert(sections.begin(), scaling(answer, "Scaling"));
+  return filled(sections);
 }
 
 }  // namespace memstencil::compare

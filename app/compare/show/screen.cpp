@@ -2,7 +2,7 @@
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/number_text.hpp"
 #include "app/compare/read/tree.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,11 +82,11 @@ std::string beyond_best(const Problem& problem, const Rows& of) {
   std::vector<std::string> seconds;
   for (std::size_t side = 0; side < of.size(); ++side) {
     if (of[side] == nullptr || of[side] == &problem.sides[side].front()) continue;
-    const Excess excess =
+    const auto [longest, excess] =
         greatest_excess(of[side]->sample(), problem.sides[side].front().sample(), problem.steps);
-    if (excess.seconds == 0) continue;
-    if (part.empty()) part = excess.part;
-    if (excess.part == part) seconds.push_back(short_seconds(excess.seconds));
+    if (excess == 0) continue;
+    if (part.empty()) part = longest;
+    if (longest == part) seconds.push_back(short_seconds(excess));
   }
   return part.empty() ? "" : fmt::format("{}: {}", part, fmt::join(seconds, ", "));
 }

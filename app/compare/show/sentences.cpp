@@ -1,6 +1,6 @@
 // The screen's last lines: other works in a line, and all that is to be known before quoting it;
 // and the words that sentences and tables share.
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/number_text.hpp"

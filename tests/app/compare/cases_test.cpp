@@ -1,7 +1,7 @@
 // Cases and samples: labels that differ where cases do, the parts of a run's time, and facts of it.
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/read/sample.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 
 #include "tests/app/compare/records.hpp"
 
@@ -122,7 +122,7 @@ TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
   const auto facts = [](const Record& a, const Record& b) {
     const Runs runs{run("a/1.h5", a, "a"), run("b/1.h5", b, "b")};
     std::map<std::string, std::string> all;
-    const Record answer = answer_of(sides_of(runs, {}), {}, true).record;
+    const Record answer = answer_of(sides_of(runs, {}), {});
     for (const Record& row : answer.at("facts"))
       all[row.at("fact")] = row.at("values").at("a").get<std::string>() + " : " +
                             row.at("values").at("b").get<std::string>();

@@ -1,6 +1,6 @@
 // Of several runs and cases one is chosen: candidates that differ in the criterion alone, in
 // both orders.
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/compare/records.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // When two sides are told apart: intervals over synthetic repeats and processes.
-#include "app/compare/judge/ranking.hpp"
+#include "app/compare/judge/judge.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // here from the figures alone.
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/compare/records.hpp"
 

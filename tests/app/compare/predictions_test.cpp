@@ -1,8 +1,8 @@
 // Predictions from descriptions: their runs as cases, with ranges and with what is assumed.
 #include "app/compare/predict/predictions.hpp"
 
-#include "app/compare/judge/ranking.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/judge/judge.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -39,7 +39,7 @@ PredictedTask heat_task(const MachineRates& assumed) {
 }
 
 Record answer(const PredictedTask& task, const std::vector<MachineDescription>& machines) {
-  return answer_of(predictions_of(task, machines), {}).record;
+  return answer_of(predictions_of(task, machines), {});
 }
 
 /// The case whose memory begins so.

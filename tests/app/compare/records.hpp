@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/compare/predict/applications.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/source_folder.hpp"
 
 #include <fstream>
@@ -126,8 +126,8 @@ struct Compared {
   Compared(const Compared&) = delete;
 
   const std::vector<Ranked>& ranked() const { return problems.at(0).sides.at(0); }
-  Record answer() const { return answer_of(sides, {}, true).record; }
-  Record screen() const { return answer_of(sides, {}, false).record.at("screen"); }
+  Record answer() const { return answer_of(sides, {}); }
+  Record screen() const { return answer_of(sides, {}).at("screen"); }
   std::vector<std::string> said() const { return screen().at("headline"); }
 
   Runs runs;

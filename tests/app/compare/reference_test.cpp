@@ -1,5 +1,5 @@
 // Published figures: those that we ship, how they meet ours, and what is refused.
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/base/refusal.hpp"
 #include "tests/app/base/temporary_folder.hpp"
 #include "tests/app/base/text_checks.hpp"

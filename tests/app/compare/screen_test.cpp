@@ -1,7 +1,7 @@
 // The screen: its verdicts, their causes, its width, and what it says of one, two and more sides.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/judge/rows.hpp"
-#include "app/compare/show/report.hpp"
+#include "app/compare/judge/judge.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 

@@ -1,8 +1,7 @@
 // Sides: which runs are one sample or one case, and which files are a side.
-#include "app/compare/judge/ranking.hpp"
-#include "app/compare/judge/rows.hpp"
+#include "app/compare/judge/judge.hpp"
 #include "app/compare/read/sample.hpp"
-#include "app/compare/show/answer.hpp"
+#include "app/compare/show/show.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
 
@@ -80,7 +79,7 @@ TEST(Sides, AClockOfAnotherKindOfGpuIsNoSetting) {
   other["gpu"]["nvidia_smi"] = {{"max_memory_clock_mhz", 3201}};
   for (const char* folder : {"a", "b"}) {  // of one side, or of two
     const Runs runs{run("a.h5", himeno(mine, 1), "a"), run("b.h5", himeno(other, 1), folder)};
-    const Record facts = answer_of(sides_of(runs, {}), {}, true).record.at("facts");
+    const Record facts = answer_of(sides_of(runs, {}), {}).at("facts");
     bool named = false;
     for (const Record& fact : facts) {
       EXPECT_NE(fact.at("fact"), "largest memory clock (MHz)");
