@@ -1,68 +1,165 @@
 // memcompare: sets the results side by side, and says why they differ.
+#include "app/base/cli/numbers.hpp"
+#include "app/base/cli/options.hpp"
 #include "app/base/machine/machine_description.hpp"
 #include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
-#include "app/base/record/output_file.hpp"
-#include "app/compare/options.hpp"
 #include "app/compare/predict/rates.hpp"
 #include "app/compare/read/sample.hpp"
 #include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
-#include <set>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace memstencil::compare {
 
+enum class ReportFormat { Text, Markdown, Json, Csv };
+constexpr std::array format_names{"text", "markdown", "json", "csv"};
+
+std::string_view name(ReportFormat format) {
+  return format_names.at(static_cast<std::size_t>(format));
+}
+
 namespace {
 
 namespace fs = std::filesystem;
 
-/// @param read files that the page must not replace, besides those that options name
-/// @throws Failure(Other) for outputs that cannot be made; Failure(Usage)
-void check_outputs(const Options& options, std::vector<std::string> read) {
-  std::error_code error;
-  if (!options.html.empty()) {
-    read.push_back(options.assume);
-    for (const auto* more : {&options.machines, &options.references})
-      read.insert(read.end(), more->begin(), more->end());
-    if (options.force) check_not_read(options.html, read);
-    check_output_path(options.html, options.force ? Existing::Replace : Existing::Refuse);
+struct Options {
+  std::vector<std::string> files;  ///< and folders
+  std::vector<std::string> machines, references;
+  std::optional<double> fail_above;  ///< percent
+  Outputs outputs;
+  PredictedTask task;  ///< all of it but what is assumed; no application: results are compared
+  std::optional<Executor> first_touch;
+  std::string assume, input;  ///< files; empty: none
+  bool full = false;          ///< text: all tables behind the screen; JSON: series, too
+  bool probes = false;        ///< csv: points of membench
+  bool known = false;         ///< next to the kept sample of the same GPU
+  ReportFormat format = ReportFormat::Text;
+};
+
+void declare_prediction(CommandLine& line, Options& options) {
+  line.subject("Prediction");
+  std::vector<std::string> names, sizes, steps;
+  for (const Application& each : applications) {
+    names.emplace_back(each.program);
+    sizes.push_back(fmt::format("{} {}", each.program, each.size));
+    steps.push_back(fmt::format("{} {}", each.program, each.steps));
   }
-  if (options.plots.empty() || !fs::exists(options.plots, error)) return;
-  if (!fs::is_directory(options.plots, error))
-    throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", options.plots));
-  if (!options.force && (!fs::is_empty(options.plots, error) || error))
-    throw Failure(ExitCode::Other,
-                  fmt::format("--plots: {} is not empty; name another folder, or use --force to "
-                              "replace plots in it",
-                              options.plots));
+  line.custom(
+      "--predict", fmt::format("{}", fmt::join(names, "|")),
+      [&task = options.task, names](const std::string& typed) {
+        task.application = &applications[CommandLine::index_of(typed, names)];
+      },
+      [] { return ""; },
+      "Predict it for each --machine from its description; needs no result file");
+  line.text("--size", options.task.size,
+            fmt::format("A size as the program takes it, ROWSxCOLUMNS of transpose (default: {})",
+                        fmt::join(sizes, ", ")))
+      ->type_name("SIZE");
+  line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
+               fmt::format("Sweeps or transposes (default: {})", fmt::join(steps, ", ")));
+  line.choice("--first-touch", options.first_touch, all_executors,
+              "Processor that initialises the arrays (default: host)");
+  line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
+  line.custom(
+      "--sweep", "single|temporal:T",
+      [&task = options.task](const std::string& typed) {
+        task.fused = fused_of(lower_case(typed));
+        if (!task.fused)
+          throw std::invalid_argument(fmt::format(
+              "'{}' is not a kind of sweep: valid are single, temporal:T with T from 2 to {}",
+              typed, most_fused));
+      },
+      [] { return ""; }, "himeno's kind of sweep (default: each that can be predicted)");
+  line.integer("--nodes", options.task.nodes, std::int64_t{0}, std::int64_t{100000},
+               "Grid codes: number of nodes up to which scaling is predicted\n0: the machine's");
+  line.text("--assume", options.assume,
+            "Rates that neither membench nor a description has, inputs/assume/*.toml")
+      ->type_name("FILE.toml");
 }
 
-void write_outputs(const Options& options, const Record& answer) {
-  Record pictures = Record::array();
-  if (!options.plots.empty()) {
-    pictures = draw(answer, options.plots);
-    if (!options.quiet)
-      fmt::print(stderr, "memcompare: plots drawn as PNG, SVG and PDF: {}\n", pictures.size());
+void declare_options(CommandLine& line, Options& options) {
+  line.subject("Comparison");
+  line.texts("results", options.files,
+             "Sides: a folder with all below it, or a file; NAME=PATH names it, and the same NAME "
+             "again adds to it. The first is the base")
+      ->type_name("[NAME=]FOLDER|FILE.h5");
+  line.flag("--known", options.known,
+            "Is this normal? The results of one machine next to the kept sample of the same GPU");
+  line.real("--fail-above", options.fail_above, 0.0, 1e6,
+            "Percent by which the last side may be slower than the base\nThe program ends with "
+            "code 5 if the whole 95 % interval is beyond; needs two processes of a case on both");
+  line.texts(
+          "--machine", options.machines,
+          "A machine's description: the name of an installed one, or inputs/machines/*.toml; may "
+          "be given for each machine")
+      ->type_name("NAME|FILE.toml");
+  line.texts("--reference", options.references,
+             "Published figures, inputs/reference/*.toml; may be given again")
+      ->type_name("FILE.toml");
+  declare_prediction(line, options);
+  line.subject(output_subject);
+  line.text("--plots", options.outputs.plots,
+            "Draw every plot that the results allow into this folder, as PNG, SVG and PDF")
+      ->type_name("DIR");
+  line.text("--html", options.outputs.html, "Write one self-contained page with tables and plots")
+      ->type_name("FILE.html");
+  line.flag("--full", options.full,
+            "Print every table behind the screen (HTML has them always); JSON with all series");
+  line.flag("--probes", options.probes, "With --format csv: the points of membench");
+  line.flag("--force", options.outputs.force, "Replace plots and a page that exist");
+  line.choice("--format", options.format, kinds<ReportFormat>(format_names),
+              "Form of the report on standard output");
+  line.example("memcompare results/miyabi-g results/pegasus --html page.html",
+               "two machines side by side, also as one HTML file with plots");
+}
+
+void check(const Options& options) {
+  const auto refuse = [](bool wrong, const std::string& line) {
+    if (wrong) throw Failure(ExitCode::Usage, line);
+  };
+  const bool csv = options.format == ReportFormat::Csv;
+  const bool files = !options.outputs.html.empty() || !options.outputs.plots.empty();
+  refuse(options.probes && !csv, "--probes goes with --format csv");
+  refuse(csv && (options.task.application != nullptr || options.full || files),
+         "--format csv has rows of results alone: without --predict, --full, --html and --plots");
+  if (const Application* predicted = options.task.application; predicted != nullptr) {
+    refuse(options.machines.empty(), "--predict needs a machine: --machine NAME|FILE.toml");
+    refuse(!options.files.empty(),
+           "--predict is of descriptions alone; where result files are named, their runs are "
+           "predicted anyway");
+    refuse(options.fail_above || options.known,
+           "--fail-above and --known are of results: they do not go with --predict");
+    refuse(options.task.fused && predicted->stencil != &model::himeno,
+           fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
+    refuse(options.task.nodes && !predicted->is_grid(),
+           fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
+                       predicted->program));
+    return;
   }
-  if (options.html.empty()) return;
-  try {
-    if (options.plots.empty()) pictures = draw(answer, "");
-  } catch (const Failure& failure) {  // the page is worth having where no plot can be drawn
-    if (failure.code() != ExitCode::Machine) throw;
-    fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
-  }
-  write_file(options.html, options.force ? Existing::Replace : Existing::Refuse,
-             to_page(answer, pictures));
-  if (!options.quiet) fmt::print(stderr, "memcompare: the page is {}\n", options.html);
+  refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
+             options.task.prefetch || options.first_touch || options.task.fused ||
+             !options.assume.empty(),
+         "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
+         "--predict; a result file has its own");
+  refuse(options.known && (options.fail_above || !options.references.empty() || files || csv),
+         "--known is a table: it goes with --format text, markdown or json, and without "
+         "--fail-above, --reference, --html and --plots");
+  refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
 }
 
 /// The description that --machine names: a path (with a slash, or the ending .toml), or the name of
@@ -86,11 +183,12 @@ std::string machine_file(const std::string& named) {
 /// @throws Failure(Usage) if two describe one machine
 std::vector<MachineDescription> machines_of(const Options& options) {
   std::vector<MachineDescription> machines;
-  std::set<std::string> names;
-  for (const std::string& path : options.machines)
-    if (!names.insert(machines.emplace_back(read_machine_description(machine_file(path))).name)
-             .second)
-      throw Failure(ExitCode::Usage, "--machine: " + machines.back().name + " is given twice");
+  for (const std::string& path : options.machines) {
+    const MachineDescription machine = read_machine_description(machine_file(path));
+    if (std::ranges::count(machines, machine.name, &MachineDescription::name) > 0)
+      throw Failure(ExitCode::Usage, "--machine: " + machine.name + " is given twice");
+    machines.push_back(machine);
+  }
   return machines;
 }
 
@@ -102,14 +200,6 @@ std::size_t width_of_output() {
   return std::clamp<std::size_t>(size.ws_col, least, most);
 }
 
-/// Without the series of sweeps and probes, which are long.
-Record without_series(Record answer) {
-  for (Record& row : answer.at("cases")) row.erase("series");
-  for (Record& probe : answer.at("probes"))
-    for (Record& row : probe.at("rows")) row.erase("series");
-  return answer;
-}
-
 void print(ReportFormat format, const Record& json, const std::string& markdown,
            const std::string& text) {
   if (format == ReportFormat::Json)
@@ -118,38 +208,29 @@ void print(ReportFormat format, const Record& json, const std::string& markdown,
     print_result(printable(format == ReportFormat::Markdown ? markdown : text));
 }
 
-void report(const Options& options, const std::vector<std::string>& read, const Record& answer) {
-  check_outputs(options, read);
-  write_outputs(options, answer);
-  print(options.format, options.full ? answer : without_series(answer),
-        "# " + answer.at("title").get<std::string>() + "\n" + to_markdown(first_sections(answer)),
-        to_text(answer, width_of_output(), options.full));
+/// @param read files that no output must replace, besides those that options name
+void report(const Options& options, std::vector<std::string> read, Record answer) {
+  read.insert(read.end(), {options.assume, options.input});
+  for (const auto* more : {&options.machines, &options.references})
+    read.insert(read.end(), more->begin(), more->end());
+  write_outputs(options.outputs, answer, read);
+  const std::string markdown =
+      "# " + text(answer, "title") + "\n" + to_markdown(first_sections(answer));
+  const std::string screen = to_text(answer, width_of_output(), options.full);
+  if (!options.full) {  // series of sweeps and probes are long
+    for (Record& row : answer["cases"]) row.erase("series");
+    for (Record& probe : answer["probes"])
+      for (Record& row : probe["rows"]) row.erase("series");
+  }
+  print(options.format, answer, markdown, screen);
 }
 
-std::vector<Reference> references_of(const Options& options) {
-  std::vector<Reference> references;
-  for (const std::string& path : options.references) references.push_back(read_reference(path));
-  return references;
-}
-
-ExitCode predict(const Options& options, const std::string& input) {
-  PredictedTask task = options.task;
-  task.filled_by_host = options.first_touch.value_or(Executor::Host) == Executor::Host;
-  if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
-  report(options, {input},
-         answer_of(predictions_of(task, machines_of(options)), references_of(options)));
-  return ExitCode::Good;
-}
-
-ExitCode compare(const Options& options, const std::string& input) {
-  const auto machines = machines_of(options);
-  const std::vector<Reference> references = references_of(options);
+ExitCode compare(const Options& options, const std::vector<MachineDescription>& machines,
+                 const std::vector<Reference>& references) {
   const std::vector<Run> runs = read_runs(options.files);
   const std::vector<Side> sides = sides_of(runs, machines);
   std::string slower;
   if (options.fail_above) slower = slower_than_allowed(sides, *options.fail_above / 100);
-  std::vector<std::string> read{input};
-  for (const Run& run : runs) read.push_back(run.file);
   if (options.format == ReportFormat::Csv) {
     const std::string csv = options.probes ? probes_csv(sides) : runs_csv(sides);
     if (csv.empty())
@@ -158,6 +239,8 @@ ExitCode compare(const Options& options, const std::string& input) {
                     "--probes: no result of membench");
     print_result(printable(csv));
   } else {
+    std::vector<std::string> read;
+    for (const Run& run : runs) read.push_back(run.file);
     report(options, read, answer_of(sides, references));
   }
   if (slower.empty()) return ExitCode::Good;
@@ -165,11 +248,11 @@ ExitCode compare(const Options& options, const std::string& input) {
   return ExitCode::Slower;
 }
 
-ExitCode show_known(const Options& options) {
+ExitCode show_known(const Options& options, const std::vector<MachineDescription>& machines) {
   std::vector<Run> runs = read_runs(options.files);
   const std::vector<Run> kept = known_runs(runs, shared_file("reference/samples"));
   runs.insert(runs.begin(), kept.begin(), kept.end());
-  const std::vector<Side> sides = sides_of(runs, machines_of(options));
+  const std::vector<Side> sides = sides_of(runs, machines);
   if (sides.size() != 2)
     throw Failure(ExitCode::Usage, "--known takes one side: name one folder, or NAME=FILE ...");
   const Record record = known_record(sides);
@@ -190,10 +273,18 @@ ExitCode run_compare(int argc, const char* const* argv) {
     return ExitCode::Good;
   }
   check(options);
-  options.quiet = line.common().quiet;
-  const std::string& input = line.common().input;
-  if (options.known) return show_known(options);
-  return options.task.application == nullptr ? compare(options, input) : predict(options, input);
+  options.outputs.quiet = line.common().quiet;
+  options.input = line.common().input;
+  const std::vector<MachineDescription> machines = machines_of(options);
+  std::vector<Reference> references;
+  for (const std::string& path : options.references) references.push_back(read_reference(path));
+  if (options.known) return show_known(options, machines);
+  if (options.task.application == nullptr) return compare(options, machines, references);
+  PredictedTask task = options.task;
+  task.filled_by_host = options.first_touch.value_or(Executor::Host) == Executor::Host;
+  if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
+  report(options, {}, answer_of(predictions_of(task, machines), references));
+  return ExitCode::Good;
 }
 
 }  // namespace
@@ -201,10 +292,8 @@ ExitCode run_compare(int argc, const char* const* argv) {
 }  // namespace memstencil::compare
 
 int main(int argc, char** argv) {
-  const memstencil::Communicator
-      communicator;  // alone: results are compared where MPI cannot start
-  return memstencil::run_program("memcompare", communicator, [&] {
-    return communicator.root() ? memstencil::compare::run_compare(argc, argv)
-                               : memstencil::ExitCode::Good;
+  const memstencil::Communicator alone;  // results are compared where MPI cannot start
+  return memstencil::run_program("memcompare", alone, [&] {
+    return alone.root() ? memstencil::compare::run_compare(argc, argv) : memstencil::ExitCode::Good;
   });
 }

@@ -63,6 +63,8 @@ struct Setting {
   std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
   const char* missing = "";  ///< said of a record without it; empty: then it is not compared
 };
+constexpr const char* gpu = "machine.gpu.name";
+constexpr const char* cpu = "machine.cpu.model";
 constexpr Setting recorded(const char* name, const char* path, const char* of = nullptr) {
   return {name, path, of, nullptr, "not recorded"};
 }
@@ -78,29 +80,27 @@ constexpr std::array settings{
     recorded("Kokkos", "machine.program.kokkos"),
     recorded("MPI", "machine.program.mpi.library"),
     recorded("C library", "machine.program.c_library"),
-    Setting{"GPU", "machine.gpu.name"},
-    Setting{"processor", "machine.cpu.model"},
+    Setting{"GPU", gpu},
+    Setting{"processor", cpu},
     Setting{"ranks share CPUs", "provenance.ranks_share_cpus"},
     Setting{"MPI reaches GPU memory", "machine.program.mpi.gpu_aware"},
-    Setting{"host", "machine.hostname", "machine.gpu.name"},
+    Setting{"host", "machine.hostname", gpu},
     Setting{"driver", "machine.gpu.driver"},
-    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz",
-            "machine.gpu.name"},
-    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz",
-            "machine.gpu.name"},
-    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", "machine.gpu.name"},
-    Setting{"ECC", "machine.gpu.nvidia_smi.ecc", "machine.gpu.name"},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz", gpu},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz", gpu},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", gpu},
+    Setting{"ECC", "machine.gpu.nvidia_smi.ecc", gpu},
     Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
     Setting{"load of the host", "", nullptr, load_in_words},
     Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
-    recorded("governor", "machine.cpu.governor", "machine.cpu.model"),
-    recorded("boost", "machine.cpu.boost", "machine.cpu.model"),
+    recorded("governor", "machine.cpu.governor", cpu),
+    recorded("boost", "machine.cpu.boost", cpu),
     recorded("memory policy", "provenance.memory_policy.mode"),
     recorded("nodes of the memory policy", "provenance.memory_policy.nodes"),
     recorded("scheduling class", "provenance.scheduling.class"),
     recorded("nice", "provenance.scheduling.nice"),
-    Setting{"host threads", "execution.host_threads", "machine.cpu.model"},
-    Setting{"allowed CPUs", "machine.cpu.allowed", "machine.cpu.model"},
+    Setting{"host threads", "execution.host_threads", cpu},
+    Setting{"allowed CPUs", "machine.cpu.allowed", cpu},
     Setting{"page size (bytes)", "machine.memory.page_bytes"},
     Setting{"transparent huge pages", "machine.memory.huge_pages.enabled"},
     Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},
@@ -117,51 +117,46 @@ constexpr std::array settings{
     Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
     Setting{"kernel", "machine.kernel"}};
 
-bool is_setting(const std::string& name) {
-  return std::ranges::count(settings, name, &Setting::name) > 0;
-}
-
 /// A revision that says nothing of the sources is never the same as another one.
 bool says_nothing(const std::string& value) {
   return value.ends_with("unknown") || value.ends_with("-dirty");
 }
 
-/// What may be a reason for other figures, by name: options, variables and settings.
+/// What may be a reason for other figures in a run, by name.
 struct Facts {
   std::string side;
   std::set<std::string> cases;  ///< and probes: in these its options are compared
-  std::map<std::string, std::string> values = {};
+  std::map<std::string, std::string> settings = {}, others = {};  ///< others: options, variables
 
   void add(const Run& run, const char* object, const std::string& before) {
     if (const Record* members = find(run.record, object); members != nullptr)
       for (const auto& [name, value] : members->items())
-        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
+        others[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
   }
 };
 
 std::vector<Facts> facts_of(const std::vector<Side>& sides) {
   std::vector<Facts> all;
-  for (const Side& side : sides) {
-    std::map<const Run*, std::set<std::string>> cases;
-    for (const Group& group : side.groups) {
-      Case bare = group.what;
-      bare.settings.clear();
-      for (const Sample& sample : group.samples) cases[sample.run].insert(label(bare));
-    }
+  for (const Side& side : sides)
     for (const Run* run : side.runs) {
-      for (const ProbeRow& row : run->probe_rows) cases[run].insert("membench " + row.probe);
-      Facts& facts = all.emplace_back(Facts{side.name, cases[run]});
+      Facts& facts = all.emplace_back(Facts{side.name, {}});
+      for (const ProbeRow& row : run->probe_rows) facts.cases.insert("membench " + row.probe);
+      for (const Group& group : side.groups)
+        if (std::ranges::count(group.samples, run, &Sample::run) > 0) {
+          Case bare = group.what;
+          bare.settings.clear();
+          facts.cases.insert(label(bare));
+        }
       facts.add(*run, "options", "--");
       for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
                                       "probe", "size", "iterations", "repeat"})
-        facts.values.erase(std::string("--") + only_a_name);
+        facts.others.erase(std::string("--") + only_a_name);
       facts.add(*run, "provenance.environment", "");
       for (const Setting& setting : settings)
-        facts.values[setting.name] = setting.in_words != nullptr
-                                         ? setting.in_words(run->record)
-                                         : text_or(run->record, setting.path, setting.missing);
+        facts.settings[setting.name] = setting.in_words != nullptr
+                                           ? setting.in_words(run->record)
+                                           : text_or(run->record, setting.path, setting.missing);
     }
-  }
   return all;
 }
 
@@ -187,16 +182,13 @@ std::string alternatives(const std::set<std::string>& values, bool brief) {
 
 Record fact_rows(const std::vector<Side>& sides, bool brief) {
   const std::vector<Facts> runs = facts_of(sides);
-  std::set<std::string> others;
-  for (const Facts& facts : runs)
-    for (const auto& [name, value] : facts.values)
-      if (!is_setting(name)) others.insert(name);
   Record rows = Record::array();
-  const auto add = [&](const std::string& name, const std::string& otherwise) {
+  const auto add = [&](const std::string& name, auto values_of, const std::string& otherwise) {
     std::map<std::string, std::set<std::string>> of_case, of_side;
     for (const Facts& facts : runs) {
-      const auto found = facts.values.find(name);
-      const std::string& value = found == facts.values.end() ? otherwise : found->second;
+      const auto& known = facts.*values_of;
+      const auto found = known.find(name);
+      const std::string& value = found == known.end() ? otherwise : found->second;
       if (value.empty()) continue;  // not known
       of_side[facts.side].insert(value);
       for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
@@ -211,8 +203,12 @@ Record fact_rows(const std::vector<Side>& sides, bool brief) {
     rows.push_back({{"fact", name}, {"values", values}});
   };
   for (const Setting& setting : settings)
-    if (of_one_part(sides, setting.of)) add(setting.name, "");
-  for (const std::string& name : others) add(name, name.starts_with("--") ? "" : "not given");
+    if (of_one_part(sides, setting.of)) add(setting.name, &Facts::settings, "");
+  std::set<std::string> others;
+  for (const Facts& facts : runs)
+    for (const auto& [name, value] : facts.others) others.insert(name);
+  for (const std::string& name : others)
+    add(name, &Facts::others, name.starts_with("--") ? "" : "not given");
   return rows;
 }
 

@@ -107,14 +107,6 @@ Ours ours(const ProbeRow& row) {
   return out;
 }
 
-std::vector<Ours> results_of(const Side& side) {
-  std::vector<Ours> all;
-  for (const Group& group : side.groups) all.push_back(ours(group.middle()));
-  for (const Run* run : side.runs)
-    for (const ProbeRow& row : run->probe_rows) all.push_back(ours(row));
-  return all;
-}
-
 /// The figure of a result that has these members; nothing if it is another one.
 std::optional<double> figure_of(const PublishedFigure& figure, const Record& members,
                                 const Ours& result) {
@@ -135,31 +127,28 @@ std::optional<double> against_other(const PublishedFigure& figure, double own, c
     if (result.members.contains(key)) wanted[key] = result.members[key];
   wanted.update(*figure.against);
   for (const Ours& other : results)
-    if (&other != &result)
-      if (const auto value = figure_of(figure, wanted, other))
-        return figure.row["difference"] == true ? own - *value : own / *value;
+    if (const auto value = figure_of(figure, wanted, other); value && &other != &result)
+      return figure.row["difference"] == true ? own - *value : own / *value;
   return {};
 }
 
-struct Found {
-  const Ours* result;
-  double ours;
-};
-
-/// If the figure names no size, the largest of ours stands next to it; of equal ones the first.
-std::vector<Found> found_in(const PublishedFigure& figure, const std::vector<Ours>& results) {
-  std::vector<Found> found;
+/// The results of a side that have the figure, with it. If the figure names no size, the largest of
+/// ours stands next to it; of equal ones the first.
+std::vector<std::pair<const Ours*, double>> found_in(const PublishedFigure& figure,
+                                                     const std::vector<Ours>& results) {
+  std::vector<std::pair<const Ours*, double>> found;
   const bool of_all_sizes = figure.row["where"].contains("bytes");
   double most = 0;
-  for (const Ours& result : results)
-    if (const auto own = figure_of(figure, figure.row["where"], result))
-      if (const auto value = against_other(figure, *own, result, results);
-          value && std::isfinite(*value)) {
-        const double bytes = number_or(result.members, "bytes", 0);
-        if (!of_all_sizes && bytes > most) found.clear(), most = bytes;
-        if (of_all_sizes || (bytes == most && !std::ranges::count(found, *value, &Found::ours)))
-          found.push_back({&result, *value});
-      }
+  for (const Ours& result : results) {
+    const auto own = figure_of(figure, figure.row["where"], result);
+    const auto value = own ? against_other(figure, *own, result, results) : own;
+    if (!value || !std::isfinite(*value)) continue;
+    const double bytes = number_or(result.members, "bytes", 0);
+    if (!of_all_sizes && bytes > most) found.clear(), most = bytes;
+    const bool known =
+        std::ranges::any_of(found, [&](const auto& f) { return f.second == *value; });
+    if (of_all_sizes || (bytes == most && !known)) found.emplace_back(&result, *value);
+  }
   return found;
 }
 
@@ -183,20 +172,23 @@ Reference read_reference(const std::string& path) {
 }
 
 Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides) {
-  std::vector<std::vector<Ours>> results;
-  if (!references.empty())
-    for (const Side& side : sides) results.push_back(results_of(side));
+  std::vector<std::vector<Ours>> results(sides.size());
+  for (std::size_t s = 0; s < sides.size() && !references.empty(); ++s) {
+    for (const Group& group : sides[s].groups) results[s].push_back(ours(group.middle()));
+    for (const Run* run : sides[s].runs)
+      for (const ProbeRow& row : run->probe_rows) results[s].push_back(ours(row));
+  }
   Record rows = Record::array();
   for (const Reference& reference : references)
     for (const PublishedFigure& figure : reference.figures) {
       const std::size_t before = rows.size();
       Record row = figure.row;
       for (std::size_t s = 0; s < sides.size(); ++s)
-        for (const Found& each : found_in(figure, results[s])) {
+        for (const auto& [result, value] : found_in(figure, results[s])) {
           row.update({{"side", sides[s].name},
-                      {"case", each.result->label},
-                      {"ours", each.ours},
-                      {"to_published", ratio_to(figure, each.ours)}});
+                      {"case", result->label},
+                      {"ours", value},
+                      {"to_published", ratio_to(figure, value)}});
           rows.push_back(row);
         }
       if (rows.size() == before) rows.push_back(row);

@@ -136,18 +136,9 @@ std::string picture_html(const Record& picture) {
       std::regex_replace(escaped(text(picture, "caption")), key, "<a href=\"#$1\">[$1]</a>"));
 }
 
-}  // namespace
-
-fs::path shared_file(const std::string& name) {
-  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
-  if (!fs::exists(file))
-    throw Failure(ExitCode::Other,
-                  fmt::format("{} is missing: it is installed with the program", file.string()));
-  return file;
-}
-
+/// @param folder is made, and gets the files; empty: for a page, without files
+/// @returns of each its name, title, caption, lead (it is not folded on the page), and svg, as an
+/// address of data has it
 Record draw(const Record& answer, const std::string& folder) {
   constexpr int no_matplotlib = 3, unwritten = 4, no_python = 127;  // of the script; of timeout
   const std::string input = answer.dump(-1, ' ', false, Record::error_handler_t::replace);
@@ -187,6 +178,58 @@ std::string to_page(const Record& answer, const Record& pictures) {
       "<div class=\"plots\">\n{}</div>\n<h2>More</h2>\n{}{}{}</body>\n</html>\n",
       title, content_of(shared_file("page/page.css")), title, first, open, more, rest,
       content_of(shared_file("page/words.html")));
+}
+
+/// @throws Failure
+void check(const Outputs& outputs, const std::vector<std::string>& read) {
+  std::error_code error;
+  if (!outputs.html.empty()) {
+    if (outputs.force) check_not_read(outputs.html, read);
+    check_output_path(outputs.html, outputs.force ? Existing::Replace : Existing::Refuse);
+  }
+  if (outputs.plots.empty() || !fs::exists(outputs.plots, error)) return;
+  if (!fs::is_directory(outputs.plots, error))
+    throw Failure(ExitCode::Other, fmt::format("--plots: {} is no folder", outputs.plots));
+  if (!outputs.force && (!fs::is_empty(outputs.plots, error) || error))
+    throw Failure(ExitCode::Other,
+                  fmt::format("--plots: {} is not empty; name another folder, or use --force to "
+                              "replace plots in it",
+                              outputs.plots));
+}
+
+}  // namespace
+
+fs::path shared_file(const std::string& name) {
+  // build/bin and build/share, or PREFIX/bin and PREFIX/share.
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  fs::path file = program.parent_path().parent_path() / "share/memstencil" / name;
+  if (!fs::exists(file))
+    throw Failure(ExitCode::Other,
+                  fmt::format("{} is missing: it is installed with the program", file.string()));
+  return file;
+}
+
+void write_outputs(const Outputs& outputs, const Record& answer,
+                   const std::vector<std::string>& read) {
+  check(outputs, read);
+  const auto say = [&](const std::string& line) {
+    if (!outputs.quiet) fmt::print(stderr, "memcompare: {}\n", line);
+  };
+  Record pictures = Record::array();
+  if (!outputs.plots.empty()) {
+    pictures = draw(answer, outputs.plots);
+    say(fmt::format("plots drawn as PNG, SVG and PDF: {}", pictures.size()));
+  }
+  if (outputs.html.empty()) return;
+  try {
+    if (outputs.plots.empty()) pictures = draw(answer, "");
+  } catch (const Failure& failure) {  // the page is worth having where no plot can be drawn
+    if (failure.code() != ExitCode::Machine) throw;
+    fmt::print(stderr, "memcompare: the page has no plot: {}\n", failure.what());
+  }
+  write_file(outputs.html, outputs.force ? Existing::Replace : Existing::Refuse,
+             to_page(answer, pictures));
+  say("the page is " + outputs.html);
 }
 
 }  // namespace memstencil::compare

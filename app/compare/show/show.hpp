@@ -115,20 +115,22 @@ std::vector<Section> first_sections(const Record& answer);
 /// Printed with --full, and folded on the page.
 std::vector<Section> other_sections(const Record& answer);
 
-/// Draws the plots that the answer allows, by Python scripts next to the program and the first
-/// Python that has matplotlib.
-/// @param folder is made, and gets a PNG, SVG and PDF of each; empty: for a page, without files
-/// @returns of each its name, title, caption, lead (it is not folded on the page), and svg, as an
-/// address of data has it
-/// @throws Failure(Machine) if no Python has matplotlib; Failure(Other) if drawing fails
-Record draw(const Record& answer, const std::string& folder);
-
-/// "page/page.css", as it stands next to the program, built or installed.
+/// The path of "machines", as it stands next to the program, built or installed.
 /// @throws Failure(Other) if it is missing
 std::filesystem::path shared_file(const std::string& name);
-/// One HTML page that needs no other file: style and words of it are files next to the program.
-/// @throws Failure(Other) if one of those is missing
-std::string to_page(const Record& answer, const Record& pictures);
+
+struct Outputs {
+  std::string plots;  ///< a folder, which gets a PNG, SVG and PDF of each plot; empty: none
+  std::string html;   ///< one page that needs no other file; empty: none
+  bool force = false, quiet = false;
+};
+/// Draws the plots that the answer allows, by Python scripts next to the program and the first
+/// Python that has matplotlib. A page is made without plots where there is none.
+/// @param read files that the page must not replace
+/// @throws Failure(Machine) if no Python has matplotlib; Failure(Other) for outputs that cannot be
+/// made; Failure(Usage)
+void write_outputs(const Outputs& outputs, const Record& answer,
+                   const std::vector<std::string>& read);
 
 /// "Is this normal?" The runs of the kept sample of the GPU that `mine` used: equal in name, memory
 /// and power limit; of several samples the one with most cases in common.

@@ -1,90 +1,8 @@
-# Plots of what ran, or would run: speed and time by memory, sweep by sweep, roofline, scaling, model.
+# Plots of a form of their own: roofline, scaling, model.
 import re
 
 import style
-from probes import of_probe
-from rows import Rows, bars, beside, by_share, dot, name_parts, sides, stick
-
-PUBLISHED = {"color": "0.35", "marker": "<", "markersize": 5, "linestyle": "none"}
-OPEN = "open: from a run of fewer steps"
-
-
-def of_problem(draw):
-    """A plot of {memory: {side: (ranked row, case)}}: of the first problem, the fastest memory first, the
-    sides in order."""
-
-    def plot(answer):
-        cases = {(case["case"], case["side"]): case for case in answer["cases"]}
-        rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
-        memories = {row["memory"]: {} for row in sorted(rows, key=lambda row: row["to_best"])}
-        for row in sorted(rows, key=lambda row: sides(answer).index(row["side"])):
-            memories[row["memory"]][row["side"]] = row, cases[row["case"], row["side"]]
-        return draw(answer, memories) if memories else ()
-
-    return plot
-
-
-def rows_of(memories, **more):
-    return Rows({memory: list(of) for memory, of in memories.items()}, **more)
-
-
-def speed(answer, memories):
-    names, rows = sides(answer), rows_of(memories, right=6)
-    axis = rows.axes[0]
-    for (memory, side), y in rows.y.items():
-        row, case = memories[memory][side]
-        if case["limit_speed"]:
-            stick(axis, case["limit_speed"], y, "limit of this memory, measured")
-        is_open = row["extrapolated"]
-        dot(axis, case["speed"], y, names.index(side), None if is_open else side, case["speeds"], is_open)
-        beside(axis, y, style.number(case["speed"]))
-        for each in answer["published"]:
-            if not each["difference"] and (each["side"], each["case"], each["unit"]) == (side, case["case"], case["unit"]):
-                label = f"published: {each['published']}, {each['source']}"
-                axis.plot([each["low"]], [y], label=label, **PUBLISHED)
-    if any(row["extrapolated"] for of in memories.values() for row, _ in of.values()):
-        axis.plot([], [], "o", color=style.GREY, markerfacecolor="white", label=OPEN)
-    rows.name_groups()
-    label = f"speed of the {case['step']}s ({case['unit']})"
-    axis.set(xlabel=label + style.log_scale(axis, "x"))
-    yield style.Plot("speed", rows.figure, problem=answer["problem"])
-
-
-def phases(answer, memories):
-    cases = [case for of in memories.values() for _, case in of.values()]
-    names = by_share([case["parts"] for case in cases], 1e-3)
-    rows = rows_of(memories, right=20)
-    for (memory, side), y in rows.y.items():
-        case = memories[memory][side][1]
-        bars(rows.axes[0], y, case["parts"], names, sides(answer).index(side))
-        beside(rows.axes[0], y, f"{style.number(case['seconds'])} s, {case['steps']} {case['step']}s")
-    name_parts(rows.axes[0], names)
-    rows.axes[0].set(xlim=(0, 100), xlabel="share of the time of all phases (%)")
-    rows.name_groups()
-    yield style.Plot("phases", rows.figure, problem=answer["problem"])
-
-
-def sweeps(answer, memories):
-    def differ(seconds):
-        return max(seconds) > 1.5 * sorted(seconds)[len(seconds) // 2]
-
-    differing = {}
-    for memory, of in memories.items():
-        series = {side: case["series"] for side, (_, case) in of.items() if case["series"]}
-        if any(differ(s["seconds"]) for s in series.values()):
-            differing[memory] = series
-    if not differing:
-        return
-    figure, axes = style.panels(len(differing), 2, 1.9)
-    for axis, (memory, series) in zip(axes, differing.items()):
-        for side, s in series.items():
-            looks = style.line(sides(answer).index(side), size=3) | {"markevery": [0]}
-            axis.plot(s["step"], [1e3 * second for second in s["seconds"]], label=side, **looks)
-        axis.set_title(memory)
-    for axis in axes:
-        log = [style.log_scale(axis, which) for which in "xy"]
-    style.name_axes(axes, "sweep" + log[0], "time (ms)" + log[1])
-    yield style.Plot("sweeps", figure, problem=answer["problem"])
+from items import of_probe, sides
 
 
 def bandwidths(answer, side):
@@ -179,25 +97,6 @@ def roofline(answer):
     yield style.Plot("roofline", figure)
 
 
-def prediction(answer, memories):
-    """Time and its causes, a row for each memory and machine."""
-    if not answer["predictions"]:
-        return
-    names = by_share([case["prediction"]["causes"] for of in memories.values() for _, case in of.values()], 0.01)
-    rows = rows_of(memories, columns=2, right=7)
-    for (memory, side), y in rows.y.items():
-        case, number = memories[memory][side][1], sides(answer).index(side)
-        of = case["prediction"]
-        dot(rows.axes[0], case["seconds"], y, number, ends=(of["least_seconds"], of["most_seconds"]), dashes="--")
-        bars(rows.axes[1], y, of["causes"], names, number)
-        beside(rows.axes[1], y, f"{style.number(case['seconds'])} s")
-    name_parts(rows.axes[1], names)
-    rows.axes[1].set(xlabel="share of the time (%)", xlim=(0, 100))
-    rows.name_groups()
-    rows.axes[0].set(xlabel="predicted time (s)" + style.log_scale(rows.axes[0], "x", 4))
-    yield style.Plot("prediction", rows.figure, what=answer["problem_title"])
-
-
 def scaling(answer):
     """A plot for each problem: a curve a side and kind of step."""
     problems = {}
@@ -275,5 +174,4 @@ def model(answer):
     yield style.Plot("model", figure)
 
 
-PLOTS = {of.__name__: of_problem(of) for of in (speed, phases, sweeps, prediction)}
-PLOTS |= {of.__name__: of for of in (roofline, scaling, model)}
+PLOTS = {of.__name__: of for of in (roofline, scaling, model)}

@@ -1,73 +1,9 @@
-# Plots of membench's probes, and of all cases: curves and rows as plots.json says.
-import itertools
+# Curves in small panels, as plots.json says, of membench's probes and of what ran.
 import math
-import re
-import statistics
 
+import rows
 import style
-from rows import Rows, dot, number_of
-
-UNSAID = (None, "", "default", "random line")  # cells that are empty, or as usual
-
-
-def of_probe(answer, probe):
-    """[(side, row)] of all sides; where runs of a side differ in an option, it is named, too."""
-    return [
-        (", ".join(filter(None, (table["side"], row.get("options")))), row)
-        for table in answer["probes"]
-        if table["probe"] == probe
-        for row in table["rows"]
-    ]
-
-
-def items(answer, name, plot):
-    """[(side, row)] of what the plot shows: rows of the probe, each repeat of their series (the median of
-    all experiments; those of one line follow each other), or cases."""
-    value = plot.get("column", plot.get("y"))
-    if plot.get("of") == "cases":
-        cases = [case | {"column": value, "value": case.get(value)} for case in answer["cases"]]
-        said = r"^transpose |, in one run of \d+ variants"  # of a transpose
-        return [(case["side"], case | {"what": re.sub(said, "", case["without_size"])}) for case in cases]
-    if plot.get("of") != "repeats":
-        return of_probe(answer, name)
-    repeats, last = [], {}
-    for side, row in of_probe(answer, name):
-        row = row | {"size": style.size_text(row["bytes"])}
-        line = side, words(row, plot["panel"]), words(row, plot["line"])
-        for of in itertools.zip_longest(*row.get("series", [])) if wanted(row, plot) else ():
-            of = [each for each in of if each is not None]
-            last[line] = last.get(line, 0) + 1
-            more = {"repeat": last[line], "speeds": [min(of), max(of)]}
-            repeats.append((side, row | more | {value: statistics.median(of)}))
-    return repeats
-
-
-def ends(row, value):
-    """Between which a value lies: half the width of its interval on both sides, or of a speed those of all
-    runs."""
-    if "speeds" in row:
-        return row["speeds"] if row["column"] in ("speed", "gbs") else (value, value)
-    half = min(row.get("half_width") or 0, 0.99)
-    return value * (1 - half), value * (1 + half)
-
-
-def words(row, names):
-    """The cells of these columns as a text: numbers with their column's name; of a format; or the name
-    of that of several conditions, {name: {column: value}}, which the row fulfils."""
-    if isinstance(names, str):
-        return names.format(**row)
-    if isinstance(names, dict):
-        return next((name for name, of in names.items() if all(row.get(k) == v for k, v in of.items())), None)
-    cells = [(name, row.get(name)) for name in names]
-    return ", ".join(
-        cell if isinstance(cell, str) else f"{cell:g} {name}"
-        for name, cell in cells
-        if cell not in UNSAID
-    )
-
-
-def wanted(row, plot):
-    return all(row.get(column, values[0]) in values for column, values in plot["only"].items())
+from items import ends, items, number_of, of_probe, wanted, words
 
 
 def points_of(answer, probe, plot):
@@ -112,9 +48,8 @@ def published(axis, answer, probe, plot, panel):
         where = {key: value for key, value in each["where"].items() if key not in ("memory", "bytes")}
         rows = [row for _, row in of_probe(answer, probe) if all(row.get(k) == v for k, v in where.items())]
         if any(wanted(row, plot) and words(row, plot["panel"]) == panel for row in rows):
-            looks = {"color": "0.35", "marker": "<", "markersize": 4, "linestyle": "none", "clip_on": False}
-            label = f"published: {each['source']}"
-            axis.plot([1], [each["low"]], transform=axis.get_yaxis_transform(), label=label, **looks)
+            looks = style.PUBLISHED | {"label": f"published: {each['source']}", "clip_on": False}
+            axis.plot([1], [each["low"]], transform=axis.get_yaxis_transform(), **looks)
 
 
 def curves(answer, probe, plot):
@@ -167,45 +102,10 @@ def curves(answer, probe, plot):
             number = number_of(answer, next(iter(of))[0])
             style.label_ends(axis, [(*at, text, style.dark(number, lines.index(text))) for at, (_, text) in zip(last, of)])
     style.name_axes(axes, plot["xlabel"] + log["x"], plot["ylabel"] + log["y"])
-    yield style.Plot(probe, figure)
-
-
-def dots(answer, name, plot):
-    """The values of all sides, and of several sides their ratio to the first: a row for each value of the
-    columns `row`, in groups by `under`, of which `most` are shown."""
-    found = [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot)]
-    found = [(side, row) for side, row in found if row["column"] and (row["value"] or 0) > 0]
-    found = [each for each in found if each[1]["column"] == plot.get("column", each[1]["column"])]
-    groups = {}
-    for side, row in found:
-        of = groups.setdefault(words(row, plot["under"]), {}).setdefault(words(row, plot["row"]), {})
-        of.setdefault(side, row)
-    groups = dict(sorted(groups.items(), key=lambda group: -len(group[1]))[: plot["most"]] if "most" in plot else groups.items())
-    if not groups:
-        return
-    every = list(dict.fromkeys(side for side, _ in found))
-    rows = Rows(groups, 2 if len(every) > 1 else 1)
-    for (group, row), y in rows.y.items():
-        of = groups[group][row]
-        for n, side in enumerate(every):
-            if side in of:
-                value = of[side]["value"]
-                at = y + (0.5 * (n + 0.5) / len(every) - 0.25)
-                number = number_of(answer, side)
-                dot(rows.axes[0], value, at, number, side if len(every) > 1 else None, ends(of[side], value))
-                if n and every[0] in of:
-                    dot(rows.axes[1], value / of[every[0]]["value"], at, number)
-    if len(every) > 1:
-        rows.axes[1].axvline(1, color="0.6", linewidth=0.8)
-        low, high = rows.axes[1].get_xlim()
-        rows.axes[1].set(xlabel=f"times {every[0]}", xlim=(min(low, 0.9), max(high, 1.1)))
-        rows.axes[1].locator_params("x", nbins=4)
-    rows.name_groups()
-    rows.axes[0].set(xlabel=plot["xlabel"] + style.log_scale(rows.axes[0], "x", 4 if len(every) < 2 else 3))
-    yield style.Plot(name, rows.figure)
+    yield style.Plot(probe, figure, problem=answer.get("problem"))
 
 
 def drawn(answer, name):
     """The plot of this name as plots.json describes it."""
     plot = style.PLOTS[name]
-    return curves(answer, name, plot) if "x" in plot else dots(answer, name, plot)
+    return curves(answer, name, plot) if "x" in plot else rows.charts(answer, name, plot)

@@ -26,6 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 SHADES = (0, -0.6, 0.4, -0.3, 0.6, -0.8, 0.2, 0.75)  # towards black, or white
 GREY = "0.4"
+PUBLISHED = {"color": "0.35", "marker": "<", "markersize": 5, "linestyle": "none"}
 
 
 def of(looks, number):
@@ -161,7 +162,7 @@ def file_name(*parts):
 
 # What plots.json does not say of a plot is as in the one that it is `like`, or as usual.
 USUAL = {"lead": False, "columns": 2, "line": [], "panel": [], "scales": "", "only": {}, "level": ""}
-USUAL |= {"apart": False, "ends": False}
+USUAL |= {"apart": False, "ends": False, "panels": ["dots", "ratio"], "right": 2, "beside": ""}
 with open(os.path.join(HERE, "plots.json"), encoding="utf-8") as words:
     PLOTS = json.load(words)  # {name: title, caption, ...} of all plots, in the order of the page
     PLOTS = {name: USUAL | PLOTS.get(plot.get("like"), {}) | plot for name, plot in PLOTS.items()}
