@@ -78,13 +78,11 @@ struct Problem {
   std::vector<std::vector<Ranked>> sides;  ///< as the sides are; the fastest memory first
   std::vector<std::string> left_out;       ///< of all its work: memories without a steady pace
 
+  std::size_t rows() const;
+  /// The fastest of the first side that has one.
+  const Ranked& first() const;
   /// As all its rows have it, on any number of ranks.
-  std::string words() const;
-  std::size_t rows() const {
-    std::size_t all = 0;
-    for (const auto& side : sides) all += side.size();
-    return all;
-  }
+  std::string words() const { return kind_words(first().group->what); }
   /// "himeno XL (512x512x1024), 100 sweeps (15.03 GB of arrays)"
   std::string title() const;
 };

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -149,9 +150,13 @@ std::string Problem::title() const {
   return fmt::format("{}, {} {}s ({} of arrays)", task, steps, step, bytes_text(bytes));
 }
 
-std::string Problem::words() const {
-  const auto side = std::ranges::find_if_not(sides, &std::vector<Ranked>::empty);
-  return kind_words(side->front().group->what);
+std::size_t Problem::rows() const {
+  return std::accumulate(sides.begin(), sides.end(), std::size_t{0},
+                         [](std::size_t all, const auto& side) { return all + side.size(); });
+}
+
+const Ranked& Problem::first() const {
+  return std::ranges::find_if_not(sides, &std::vector<Ranked>::empty)->front();
 }
 
 std::vector<Problem> problems_of(const std::vector<Side>& sides) {

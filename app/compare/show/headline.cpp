@@ -162,20 +162,20 @@ std::string range_words(const std::vector<double>& values, bool seconds) {
 
 /// What a placement costs more than the best one of each side.
 struct Costs {
-  std::string words;
   double seconds = 0;  ///< of the side that has it first
   std::vector<double> fixed, times;
   std::vector<std::string> sides;
   bool equal = true;  ///< a step takes as long
   bool told = false;  ///< on a side, or no spread was measured
-
-  std::string text(const std::string& step) const {
-    if (equal && std::ranges::min(fixed) > 0)
-      return fmt::format("{} costs {} more per run and nothing per {}", words,
-                         range_words(fixed, true), step);
-    return fmt::format("{} takes {} times as long", words, range_words(times, false));
-  }
 };
+
+/// A transport is no placement, nor is a setting.
+std::string place_of(const Ranked& row) {
+  Case of = row.group->what;
+  of.memory = without(of.memory, {"messages"});
+  of.settings.clear();
+  return placement_words(of);
+}
 
 }  // namespace
 
@@ -200,22 +200,16 @@ std::vector<std::string> headline_of(const std::vector<Side>& sides,
 std::string placement_of(const std::vector<Side>& sides, const Problem& problem) {
   nlohmann::ordered_map<std::string, std::vector<std::string>> best_in;
   nlohmann::ordered_map<std::string, Costs> others;
-  // A transport is no placement, nor is a setting.
-  const auto place_of = [](const Ranked& row) {
-    Case of = row.group->what;
-    of.memory = without(of.memory, {"messages"});
-    of.settings.clear();
-    return placement_words(of);
-  };
   std::size_t with = 0;
   for (std::size_t side = 0; side < sides.size(); ++side) {
     std::set<std::string> known;
     for (const Ranked& each : problem.sides[side]) {
       const Ranked& best = problem.sides[side].front();
-      if (!known.insert(place_of(each)).second || known.size() < 2) continue;
+      const std::string place = place_of(each);
+      if (!known.insert(place).second || known.size() < 2) continue;
       if (known.size() == 2) ++with, best_in[place_of(best)].push_back(sides[side].name);
-      Costs& costs = others[place_of(each)];
-      if (costs.words.empty()) costs.words = place_of(each), costs.seconds = each.seconds;
+      Costs& costs = others[place];
+      if (costs.sides.empty()) costs.seconds = each.seconds;
       costs.fixed.push_back(each.seconds - best.seconds);
       costs.times.push_back(each.to_best);
       costs.sides.push_back(sides[side].name);
@@ -225,27 +219,28 @@ std::string placement_of(const std::vector<Side>& sides, const Problem& problem)
     }
   }
   if (others.empty()) return "";
-  std::vector<std::string> places;
+  std::vector<std::string> places, said, alike;
   for (const auto& [place, names] : best_in)
     places.push_back(sides.size() == 1 ? place
                      : names.size() == sides.size()
                          ? fmt::format("{}, on {}", place, names.size() == 2 ? "both" : "all")
                          : fmt::format("{} on {}", place, fmt::join(names, " and ")));
-  std::vector<Costs> costs;
-  for (const auto& [place, of] : others) {
-    costs.push_back(of);
-    if (of.sides.size() < with)
-      costs.back().words += fmt::format(" (on {})", fmt::join(of.sides, " and "));
-  }
-  std::ranges::stable_sort(costs, {}, &Costs::seconds);
+  std::vector<std::pair<std::string, Costs>> all(others.begin(), others.end());
+  std::ranges::stable_sort(all, {}, [](const auto& each) { return each.second.seconds; });
   constexpr std::ptrdiff_t most = 3;  // and the last one
-  if (std::ssize(costs) > most) costs.erase(costs.begin() + most, costs.end() - 1);
-  std::vector<std::string> said, alike;
-  for (const Costs& each : costs)
-    if (each.told)
-      said.push_back(each.text(problem.step));
+  if (std::ssize(all) > most) all.erase(all.begin() + most, all.end() - 1);
+  for (auto& [words, costs] : all) {
+    if (costs.sides.size() < with)
+      words += fmt::format(" (on {})", fmt::join(costs.sides, " and "));
+    if (!costs.told)
+      alike.push_back(words);
+    else if (costs.equal && std::ranges::min(costs.fixed) > 0)
+      said.push_back(fmt::format("{} costs {} more per run and nothing per {}", words,
+                                 range_words(costs.fixed, true), problem.step));
     else
-      alike.push_back(each.words);
+      said.push_back(
+          fmt::format("{} takes {} times as long", words, range_words(costs.times, false)));
+  }
   if (!alike.empty())
     said.push_back(fmt::format("no difference can be told: {}", fmt::join(alike, ", ")));
   char& first = said.front().front();

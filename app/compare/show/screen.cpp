@@ -19,11 +19,23 @@ namespace {
 
 /// Of each side the row that stands there, or null.
 using Rows = std::vector<const Ranked*>;
-using Cast = nlohmann::ordered_map<std::string, Rows>;
 using Named = std::vector<std::pair<std::string, Rows>>;
 
-/// The fastest of the base come first, then those that only others have.
-Named sorted(const Cast& cast) {
+/// The fastest row of each side under each name; the fastest of the base come first, then those
+/// that only others have.
+/// @param name_of a row of a problem; empty: it is left out
+Named named(const std::vector<Problem>& problems,
+            const std::function<std::string(const Problem&, const Ranked&)>& name_of) {
+  nlohmann::ordered_map<std::string, Rows> cast;
+  for (const Problem& problem : problems)
+    for (std::size_t side = 0; side < problem.sides.size(); ++side)
+      for (const Ranked& each : problem.sides[side]) {
+        const std::string name = name_of(problem, each);
+        if (name.empty()) continue;
+        Rows& row = cast[name];
+        row.resize(problem.sides.size());
+        if (row[side] == nullptr || each.seconds < row[side]->seconds) row[side] = &each;
+      }
   Named rows(cast.begin(), cast.end());
   std::ranges::stable_sort(rows, {}, [](const auto& row) {
     const Rows& of = row.second;
@@ -51,14 +63,14 @@ Record cell_of(const Ranked& row, const Ranked* base, double least) {
 }
 
 /// @param why of a row
-Record block_of(const std::vector<Side>& sides, const std::string& title, const Named& named,
+Record block_of(const std::vector<Side>& sides, const std::string& title, const Named& named_rows,
                 const std::function<std::string(const Rows&)>& why) {
   std::vector<double> least(sides.size(), std::numeric_limits<double>::infinity());
-  for (const auto& [name, of] : named)
+  for (const auto& [name, of] : named_rows)
     for (std::size_t side = 0; side < of.size(); ++side)
       if (of[side] != nullptr) least[side] = std::min(least[side], of[side]->seconds);
   Record rows = Record::array();
-  for (const auto& [name, of] : named) {
+  for (const auto& [name, of] : named_rows) {
     Record cells = Record::object();
     for (std::size_t side = 0; side < of.size(); ++side)
       if (of[side] != nullptr)
@@ -91,76 +103,43 @@ std::string beyond_best(const Problem& problem, const Rows& of) {
   return part.empty() ? "" : fmt::format("{}: {}", part, fmt::join(seconds, ", "));
 }
 
-/// Of the first side that has one.
-const Ranked& first_row(const Problem& problem) {
-  return std::ranges::find_if(problem.sides, [](const auto& side) { return !side.empty(); })
-      ->front();
-}
-
-Record placements_of(const std::vector<Side>& sides, const Problem& problem) {
-  Cast cast;
-  for (std::size_t side = 0; side < sides.size(); ++side)
-    for (const Ranked& each : problem.sides[side]) {
-      Rows& row = cast[each.memory];
-      row.resize(sides.size());
-      row[side] = &each;
-    }
-  const std::string kind = kind_words(first_row(problem).group->what);
-  const Named named = sorted(cast);
-  return block_of(sides, problem.title() + (kind.empty() ? "" : ", " + kind), named,
+Record placements_of(const std::vector<Side>& sides, const std::vector<Problem>& problems,
+                     const Problem& problem) {
+  const std::string kind = problem.words();
+  const Named rows = named(problems, [&](const Problem& of, const Ranked& each) {
+    return &of == &problem ? each.memory : "";
+  });
+  return block_of(sides, problem.title() + (kind.empty() ? "" : ", " + kind), rows,
                   [&](const Rows& of) {
-                    return of == named.front().second ? cause_words(of) : beyond_best(problem, of);
+                    return of == rows.front().second ? cause_words(of) : beyond_best(problem, of);
                   });
-}
-
-/// "1.7, 1.5 J per sweep", if all sides that ran it have it.
-std::string joules_of(const Rows& of) {
-  std::vector<std::string> joules;
-  std::string step;
-  for (const Ranked* row : of) {
-    if (row == nullptr) continue;
-    const Sample& sample = row->sample();
-    const auto each = sample.energy == nullptr
-                          ? std::nullopt
-                          : number_if(*sample.energy, "gpus.joules_per_iteration");
-    if (!each) return "";
-    joules.push_back(three_digits(*each));
-    step = sample.step;
-  }
-  return fmt::format("{} J per {}", fmt::join(joules, ", "), step);
 }
 
 /// The kinds of step of the work, in the placement that is the base's best.
 Record kinds_of(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   const Problem& first = problems.front();
-  const Ranked& best = first_row(first);
-  Cast cast;
-  for (const Problem& problem : problems) {
-    if (problem.work != first.work || problem.ranks != first.ranks) continue;
-    for (std::size_t side = 0; side < sides.size(); ++side)
-      for (const Ranked& each : problem.sides[side])
-        if (each.memory == best.memory) {
-          Rows& row = cast[kind_words(each.group->what)];
-          row.resize(sides.size());
-          if (row[side] == nullptr || each.seconds < row[side]->seconds) row[side] = &each;
-        }
-  }
-  if (cast.size() < 2) cast.clear();
+  const Ranked& best = first.first();
+  Named rows = named(problems, [&](const Problem& of, const Ranked& each) {
+    const bool shown = of.work == first.work && of.ranks == first.ranks;
+    return shown && each.memory == best.memory ? kind_words(each.group->what) : "";
+  });
+  if (rows.size() < 2) rows.clear();
   return block_of(sides,
                   fmt::format("{}: kinds of {} in {}", work_words(best), first.step,
                               placement_words(best.group->what)),
-                  sorted(cast), joules_of);
+                  rows, [](const Rows&) { return ""; });
 }
 
 /// The best of each number of GPUs.
 Record scaling_of(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   const Problem* work = scaled_work(problems);
+  if (work == nullptr) return block_of(sides, "", {}, {});
   std::set<int> numbers;
   for (const Problem& problem : problems)
-    if (work != nullptr && problem.work == work->work) numbers.insert(problem.ranks);
-  Named named;
+    if (problem.work == work->work) numbers.insert(problem.ranks);
+  Named rows;
   for (const int number : numbers) {
-    auto& [name, of] = named.emplace_back();
+    auto& [name, of] = rows.emplace_back();
     for (std::size_t side = 0; side < sides.size(); ++side) {
       of.push_back(best_of(problems, work->work, side, number));
       if (of.back() != nullptr) name = ranks_words(of.back()->sample());
@@ -173,13 +152,11 @@ Record scaling_of(const std::vector<Side>& sides, const std::vector<Problem>& pr
       if (row != nullptr) all.insert(kind_words(row->group->what));
     return fmt::format("{}", fmt::join(all, "; "));
   };
-  return block_of(
-      sides,
-      work == nullptr
-          ? ""
-          : fmt::format("{}: the best on each number of {}", work_words(first_row(*work)),
-                        first_row(*work).sample().by_gpu() ? "GPUs" : "ranks"),
-      named, kinds);
+  const Ranked& first = work->first();
+  return block_of(sides,
+                  fmt::format("{}: the best on each number of {}", work_words(first),
+                              first.sample().by_gpu() ? "GPUs" : "ranks"),
+                  rows, kinds);
 }
 
 }  // namespace
@@ -189,7 +166,8 @@ Record screen_of(const std::vector<Side>& sides, const std::vector<Problem>& pro
       {"headline", headline_of(sides, problems)}, {"placement", ""}, {"blocks", Record::array()}};
   if (problems.empty()) return screen;
   screen["placement"] = placement_of(sides, problems.front());
-  Record placements = placements_of(sides, problems.front()), kinds = kinds_of(sides, problems);
+  Record placements = placements_of(sides, problems, problems.front()),
+         kinds = kinds_of(sides, problems);
   if (placements["rows"].size() == 1 && !kinds["rows"].empty()) placements["rows"].clear();
   for (const Record& block : {placements, kinds, scaling_of(sides, problems)})
     if (!block.at("rows").empty()) screen["blocks"].push_back(block);
@@ -198,7 +176,7 @@ Record screen_of(const std::vector<Side>& sides, const std::vector<Problem>& pro
 
 Record every_problem(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   Record blocks = Record::array();
-  for (const Problem& problem : problems) blocks.push_back(placements_of(sides, problem));
+  for (const Problem& problem : problems) blocks.push_back(placements_of(sides, problems, problem));
   return blocks;
 }
 

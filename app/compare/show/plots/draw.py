@@ -16,16 +16,6 @@ SHORTER = ((r"(px 'DejaVu Sans')[^;\"]*", r"\1, sans-serif"), (r"(?<=\d\.\d\d)\d
 SHORTER += ((r'<g id="[^"]*"', "<g"), (r"(?<=>)\s+(?=<)|\n", ""))
 
 
-def all_plots(answer):
-    """In the order of the page; those without a function of their own as plots.json says."""
-    import memories
-    import probes
-    import style
-
-    for name in style.PLOTS:
-        yield from memories.PLOTS[name](answer) if name in memories.PLOTS else probes.drawn(answer, name)
-
-
 def draw(folder):
     gc.disable()  # it would take a tenth of the time
     answer = shortened(json.load(sys.stdin))
@@ -34,7 +24,7 @@ def draw(folder):
     while there and not os.path.isdir(there):
         there = os.path.dirname(there)
     with tempfile.TemporaryDirectory(prefix=".memcompare-", dir=there or None) as made:
-        for plot in all_plots(answer):
+        for plot in (plot for name in style.PLOTS for plot in probes.drawn(answer, name)):
             plot.save(made, ("svg", "png", "pdf") if folder else ("svg",))
             with open(os.path.join(made, plot.name + ".svg"), encoding="utf-8") as file:
                 svg = file.read()
@@ -64,7 +54,8 @@ def shortened(value, longest=100):
 
 if __name__ == "__main__":
     try:
-        import matplotlib  # noqa: F401
+        import probes
+        import style
     except ImportError as error:
         print(error, file=sys.stderr)
         sys.exit(3)

@@ -17,18 +17,13 @@ def bandwidths(answer, side):
 def arithmetic(answer, side):
     """[(name, GFLOPS)]: what the probe issue measured of multiplications with an addition, of 32 lanes each, on
     all multiprocessors at the GPU's highest clock."""
-    gpu = next(each for each in answer["sides"] if each["side"] == side)
+    gpu = answer["sides"][sides(answer).index(side)]
     clocks = 1e-3 * (gpu.get("multiprocessors") or 0) * (gpu.get("sm_clock_mhz") or 0)
     for name, instruction in style.PLOTS["roofline"]["arithmetic"].items():
-        found = [row["peak_per_clock"] for of, row in of_probe(answer, "issue")
-                 if of == side and row.get("instruction") == instruction and row.get("peak_per_clock")]
-        if found and clocks:
-            yield name, 2 * 32 * max(found) * clocks
-
-
-def fused_sweeps(case):
-    found = re.search(r"temporal:(\d+)", case["problem"])
-    return int(found[1]) if found else 1
+        rows = [row for of, row in of_probe(answer, "issue") if of == side and row.get("instruction") == instruction]
+        peak = max((row.get("peak_per_clock") or 0 for row in rows), default=0)
+        if peak * clocks:
+            yield name, 2 * 32 * peak * clocks
 
 
 def kind_of(fused):
@@ -36,58 +31,53 @@ def kind_of(fused):
     return ("o", "single sweeps") if fused == 1 else ("s", "fused sweeps") if fused < 9 else ("^", "streamed sweeps")
 
 
-def cases_of(answer, side, most=6):
-    """The largest problem and its fastest run of each program and memory, of single and of fused
-    sweeps."""
+def points_of(answer, side, most=6):
+    """[(flop/byte, GFLOPS, name, sweeps a pass)] of the largest problem and its fastest run of each program and
+    memory, of single and of fused sweeps."""
     cases = [c for c in answer["cases"] if (c["side"], c["ranks"], c["unit"]) == (side, 1, "GFLOPS")]
-    found = {}
+    points = {}
     for case in sorted(cases, key=lambda case: (-case["bytes"], -case["speed"])):
-        memory, fused = case["memory"].split(",")[0], fused_sweeps(case)
-        found.setdefault((case["program"], memory, fused > 1), case)
-    return list(found.values())[:most]
+        memory, fused = case["memory"].split(",")[0], re.search(r"temporal:(\d+)", case["problem"])
+        fused = int(fused[1]) if fused else 1
+        words = f"{case['program']}, {f'{fused} fused, ' if fused > 1 else ''}{memory}"
+        point = fused * case["speed"] / case["bandwidth_gbs"], case["speed"], words, fused
+        points.setdefault((case["program"], memory, fused > 1), point)
+    return list(points.values())[:most]
 
 
 def roofline(answer):
     """GFLOPS over the operations a byte that crosses from memory, a panel a side: of T fused sweeps T times as
     many as of one."""
-    found = {}
-    for side in sides(answer):
-        known, points = list(bandwidths(answer, side)), []
-        for case in cases_of(answer, side):
-            fused, memory = fused_sweeps(case), case["memory"].split(",")[0]
-            words = f"{case['program']}, {f'{fused} fused, ' if fused > 1 else ''}{memory}"
-            points.append((fused * case["speed"] / case["bandwidth_gbs"], case["speed"], words, fused))
-        if known and points:
-            found[side] = known, points
+    found = {side: (list(bandwidths(answer, side)), points_of(answer, side)) for side in sides(answer)}
+    found = {side: of for side, of in found.items() if all(of)}
     if not found:
         return
-    x = [point[0] for _, points in found.values() for point in points]
-    ends = min(x) / 2, max(x) * 8
+    every = [point for _, points in found.values() for point in points]
+    ends = min(point[0] for point in every) / 2, max(point[0] for point in every) * 8
     figure, axes = style.panels(len(found), 1, 2.4, left=0.7, right=1.8)
     names = []
-    for axis, (side, (known, points)) in zip(axes, found.items()):
-        number = sides(answer).index(side)
+    for axis, (side, (memories, points)) in zip(axes, found.items()):
+        number, roofs = sides(answer).index(side), []
         for x, gflops, _, fused in points:
             looks = style.marker(number) | {"marker": kind_of(fused)[0], "zorder": 3}
             axis.plot([x], [gflops], linestyle="none", **looks)
-        roofs = []
-        ceilings = list(arithmetic(answer, side))
-        top = max((gflops for _, gflops in ceilings), default=float("inf"))
-        lines = [((ends[0], min(ends[1], top / gbs)), gbs, f"{name}, {style.number(gbs)} GB/s") for name, gbs in known]
-        lines += [(ends, gflops, f"{name}, {style.number(gflops)} GFLOPS") for name, gflops in ceilings]
-        for n, (between, rate, text) in enumerate(lines):
-            y = [rate * x for x in between] if n < len(known) else [rate, rate]
-            axis.plot(between, y, color="0.45", linewidth=1)
-            if between[1] == ends[1]:
-                roofs.append((ends[1], y[1], text, "0.25"))
+        units = list(arithmetic(answer, side))
+        top = max((gflops for _, gflops in units), default=float("inf"))
+        for name, gbs in memories:
+            end, text = min(ends[1], top / gbs), f"{name}, {style.number(gbs)} GB/s"
+            axis.plot([ends[0], end], [gbs * ends[0], gbs * end], color="0.45", linewidth=1)
+            if end == ends[1]:
+                roofs.append((end, gbs * end, text, "0.25"))
             else:  # below where it meets the arithmetic
-                looks = {"va": "top", "fontsize": style.SMALL, "color": "0.25"}
-                looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
-                axis.annotate(text, (between[1], y[1]), xytext=(2, -20), textcoords="offset points", **looks)
+                looks = style.ON_WHITE | {"va": "top", "fontsize": style.SMALL, "color": "0.25"}
+                axis.annotate(text, (end, gbs * end), xytext=(2, -20), textcoords="offset points", **looks)
+        for name, gflops in units:
+            axis.plot(ends, [gflops, gflops], color="0.45", linewidth=1)
+            roofs.append((ends[1], gflops, f"{name}, {style.number(gflops)} GFLOPS", "0.25"))
         names.append((roofs, [(*point[:3], style.shade(number, 0)) for point in points]))
         axis.set(xlim=ends, title=side)
-    fused = {point[3] for _, points in found.values() for point in points}
-    for mark, name in sorted({kind_of(each) for each in fused}, key=lambda kind: "os^".index(kind[0])):
+    kinds = {kind_of(point[3]) for point in every}
+    for mark, name in sorted(kinds, key=lambda kind: "os^".index(kind[0])):
         axes[0].plot([], [], mark, color=style.GREY, label=name)
     log = [style.log_scale(axes[0], which) for which in "xy"]
     for axis, (roofs, points) in zip(axes, names):

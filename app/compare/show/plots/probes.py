@@ -1,6 +1,7 @@
 # Curves in small panels, as plots.json says, of membench's probes and of what ran.
 import math
 
+import memories
 import rows
 import style
 from items import ends, items, number_of, of_probe, wanted, words
@@ -106,6 +107,8 @@ def curves(answer, probe, plot):
 
 
 def drawn(answer, name):
-    """The plot of this name as plots.json describes it."""
+    """The plot of this name: of a form of its own, or as plots.json describes it."""
     plot = style.PLOTS[name]
+    if name in memories.PLOTS:
+        return memories.PLOTS[name](answer)
     return curves(answer, name, plot) if "x" in plot else rows.charts(answer, name, plot)

@@ -49,8 +49,7 @@ class Rows:
     def name_groups(self):
         """Once all is drawn."""
         for y, name in self.groups:
-            looks = BESIDE | {"fontsize": 8, "weight": "bold"}
-            looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+            looks = BESIDE | style.ON_WHITE | {"fontsize": 8, "weight": "bold"}
             self.axes[0].annotate(name, (0, y), **at_data(looks))
 
 
@@ -96,10 +95,9 @@ def draw_bars(axis, y, parts, names, number):
 def charts(answer, name, plot):
     """A row for each value of the columns `row`, in groups by `under`, of which `most` are shown. `panels`: dots of
     `column`, of several sides their ratio to the first, and bars of the shares of `bars`."""
-    found = [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot) and plot.get("bars", "column") in row]
-    found = [(side, row) for side, row in found if row["column"] and (row["value"] or 0) > 0]
-    found = [each for each in found if each[1]["column"] == plot.get("column", each[1]["column"])]
-    groups = {}
+    groups, found = {}, [(side, row) for side, row in items(answer, name, plot) if wanted(row, plot)]
+    found = [each for each in found if plot.get("bars", "column") in each[1] and (each[1]["value"] or 0) > 0]
+    found = [each for each in found if each[1]["column"] == plot["column"]]
     for side, row in found:
         of = groups.setdefault(words(row, plot["under"]), {}).setdefault(words(row, plot["row"]), {})
         of.setdefault(side, row)

@@ -26,6 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 SHADES = (0, -0.6, 0.4, -0.3, 0.6, -0.8, 0.2, 0.75)  # towards black, or white
 GREY = "0.4"
+ON_WHITE = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.3}}
 PUBLISHED = {"color": "0.35", "marker": "<", "markersize": 5, "linestyle": "none"}
 
 
@@ -130,7 +131,7 @@ def label_ends(axis, ends, right=None):
         if far > 8:
             looks["arrowprops"] = {"arrowstyle": "-", "color": colour, "linewidth": 0.4, "shrinkA": 0, "shrinkB": 2}
         if right is not None:
-            looks["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
+            looks |= ON_WHITE
         axis.annotate(text, (x, y), xytext=(far, to - up), annotation_clip=False, **looks)
 
 
