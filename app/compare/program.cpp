@@ -249,13 +249,7 @@ ExitCode compare(const Options& options, const std::vector<MachineDescription>& 
 }
 
 ExitCode show_known(const Options& options, const std::vector<MachineDescription>& machines) {
-  std::vector<Run> runs = read_runs(options.files);
-  const std::vector<Run> kept = known_runs(runs, shared_file("reference/samples"));
-  runs.insert(runs.begin(), kept.begin(), kept.end());
-  const std::vector<Side> sides = sides_of(runs, machines);
-  if (sides.size() != 2)
-    throw Failure(ExitCode::Usage, "--known takes one side: name one folder, or NAME=FILE ...");
-  const Record record = known_record(sides);
+  const Record record = known_record(read_runs(options.files), machines);
   const std::vector<Section> sections = known_sections(record);
   print(options.format, record, to_markdown(sections), to_text(sections, true));
   return ExitCode::Good;

@@ -36,27 +36,24 @@ std::string seconds_words(const Ranked& row) {
   return (row.extrapolated ? "~" : "") + short_seconds(row.seconds);
 }
 
-/// A side's name with its row.
-struct Of {
-  std::string name;
-  const Ranked* row;
-};
-
 /// The verdict of two rows of one work, and the cause where there is one.
 /// @param at what both ran; empty: it was said before
-std::string verdict(Of a, Of b, const std::string& at) {
-  if (b.row->seconds < a.row->seconds) std::swap(a, b);
-  const Ratio ratio = times_as_fast(*a.row, *b.row);
+std::string verdict(std::pair<std::string, const Ranked*> a,
+                    std::pair<std::string, const Ranked*> b, const std::string& at) {
+  if (b.second->seconds < a.second->seconds) std::swap(a, b);
+  const auto& [fast, here] = a;
+  const auto& [slow, there] = b;
+  const Ratio ratio = times_as_fast(*here, *there);
   const std::string times = fmt::format("{} times ({})", times_text(ratio.value), ratio.in_words()),
                     where = at.empty() ? "" : " at " + at,
                     both =
-                        fmt::format("{} against {}", seconds_words(*a.row), seconds_words(*b.row));
+                        fmt::format("{} against {}", seconds_words(*here), seconds_words(*there));
   if (!ratio.told())
     return fmt::format("No difference can be {} between {} and {}{}: {}, {}.",
-                       ratio.predicted ? "predicted" : "told", a.name, b.name, where, both, times);
-  const auto cause = cause_of(*a.row->group, *b.row->group, a.row->steps);
-  return fmt::format("{} is {}{} as fast as {}{}: {}.{}", a.name,
-                     ratio.predicted ? "predicted to be " : "", times, b.name, where, both,
+                       ratio.predicted ? "predicted" : "told", fast, slow, where, both, times);
+  const auto cause = cause_of(*here->group, *there->group, here->steps);
+  return fmt::format("{} is {}{} as fast as {}{}: {}.{}", fast,
+                     ratio.predicted ? "predicted to be " : "", times, slow, where, both,
                      cause ? " Why: " + cause->sentence + "." : "");
 }
 

@@ -94,8 +94,9 @@ void add_rates(const std::vector<Side>& sides, Record& rows) {
   }
 }
 
-}  // namespace
-
+/// The runs of the kept sample of the GPU that `mine` used: equal in name, memory and power limit;
+/// of several samples the one with most cases in common.
+/// @throws Failure(Machine) if none is kept: the line names those that are; as read_runs()
 std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) {
   const std::string gpu = gpu_of(mine.front());
   for (const Run& run : mine)
@@ -136,7 +137,14 @@ std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) 
   return best;
 }
 
-Record known_record(const std::vector<Side>& sides) {
+}  // namespace
+
+Record known_record(std::vector<Run> runs, const std::vector<MachineDescription>& machines) {
+  const std::vector<Run> kept = known_runs(runs, shared_file("reference/samples"));
+  runs.insert(runs.begin(), kept.begin(), kept.end());
+  const std::vector<Side> sides = sides_of(runs, machines);
+  if (sides.size() != 2)
+    throw Failure(ExitCode::Usage, "--known takes one side: name one folder, or NAME=FILE ...");
   const Side &known = sides[0], &mine = sides[1];
   Record rows = Record::array();
   add_runs(sides, rows);

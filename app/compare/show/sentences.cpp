@@ -47,6 +47,13 @@ std::string rate_words(const Record& rates, const std::vector<std::string>& side
   });
 }
 
+/// "himeno XL": without the extents of a size that has a name.
+std::string short_work(std::string work) {
+  if (const std::size_t open = work.find(" ("); open != work.npos)
+    work.erase(open, work.find(')', open) + 1 - open);
+  return work;
+}
+
 /// himeno's come first; of one work the kind of the first problem.
 std::vector<const Problem*> largest_first(const std::vector<Problem>& problems) {
   std::vector<const Problem*> all;
@@ -93,12 +100,6 @@ std::string placement_words(const Case& of) {
     else
       others.emplace_back(key, value);
   return words + (others.empty() ? "" : ", " + joined(others));
-}
-
-std::string short_work(std::string work) {
-  if (const std::size_t open = work.find(" ("); open != work.npos)
-    work.erase(open, work.find(')', open) + 1 - open);
-  return work;
 }
 
 std::string work_words(const Ranked& row) {

@@ -49,8 +49,6 @@ const Problem* scaled_work(const std::vector<Problem>& problems);
 
 /// "managed memory with a prefetch", "device memory filled by the host".
 std::string placement_words(const Case& of);
-/// "himeno XL": without the extents of a size that has a name.
-std::string short_work(std::string work);
 /// "himeno XL, 3000 sweeps"
 std::string work_words(const Ranked& row);
 /// "4 GPUs", "1 rank".
@@ -132,15 +130,11 @@ struct Outputs {
 void write_outputs(const Outputs& outputs, const Record& answer,
                    const std::vector<std::string>& read);
 
-/// "Is this normal?" The runs of the kept sample of the GPU that `mine` used: equal in name, memory
-/// and power limit; of several samples the one with most cases in common.
-/// @param kept a folder with a folder for each sample
-/// @throws Failure(Machine) if none is kept: the line names those that are; as read_runs()
-std::vector<Run> known_runs(const std::vector<Run>& mine, const std::filesystem::path& kept);
-/// Figures of both, with their ratio, and the settings that differ.
-/// @param sides the kept one, and the other
-/// @throws Failure(Machine) if they have no himeno run or no rate of the link in common
-Record known_record(const std::vector<Side>& sides);
+/// "Is this normal?" Figures of these runs and of the kept sample of their GPU, with their ratio,
+/// and the settings that differ.
+/// @throws Failure(Usage) for runs of several GPUs or sides; Failure(Machine) if no sample of the
+/// GPU is kept, or they have no himeno run or no rate of the link in common
+Record known_record(std::vector<Run> runs, const std::vector<MachineDescription>& machines);
 std::vector<Section> known_sections(const Record& record);
 
 }  // namespace memstencil::compare

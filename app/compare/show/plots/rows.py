@@ -21,40 +21,34 @@ def by_share(several, least):
     return sorted((name for name in shares if max(shares[name]) > least), key=lambda name: -sum(shares[name]))
 
 
-class Rows:
-    """A figure with a row for each of `groups`, {name: [row]}, from above; one group needs no name. `right`
-    are the characters that stand right of the panels."""
-
-    def __init__(self, groups, columns=1, right=2):
-        self.y, self.groups, y = {}, [], 0.0
-        for name, rows in groups.items():
-            self.groups.append((y, name))
-            y += NAME if name else 0
-            for row in rows:
-                more = 0.3 * (len(textwrap.wrap(row, LONGEST)) - 1)
-                self.y[name, row] = y + more
-                y += 1 + 2 * more
-            y += GAP
-        names = ["\n".join(textwrap.wrap(row, LONGEST)) for _, row in self.y]
-        left = 0.15 + 1.05 * style.LETTER * max(len(line) for name in names for line in name.split("\n"))
-        high = max(LEAST, ROW * y)
-        room = {"left": left, "right": 0.05 + style.LETTER * right}
-        self.figure, self.axes = style.panels(columns, columns, high, name=0.05, shared="y", **room)
-        self.axes[0].set_yticks(list(self.y.values()), names, linespacing=0.95)
-        for axis in self.axes:
-            axis.set_ylim(y - GAP - 0.3, -0.6)
-            axis.grid(False, axis="y")
-            axis.tick_params(axis="y", labelsize=style.SMALL)
-
-    def name_groups(self):
-        """Once all is drawn."""
-        for y, name in self.groups:
-            looks = BESIDE | style.ON_WHITE | {"fontsize": 8, "weight": "bold"}
-            self.axes[0].annotate(name, (0, y), **at_data(looks))
-
-
 def at_data(looks):
     return looks | {"xycoords": ("axes fraction", "data")}
+
+
+def frame(groups, columns, right):
+    """A figure with a row for each of `groups`, {name: [row]}, from above, its panels, and the places of the rows,
+    {(name, row): y}; one group needs no name. `right` are the characters that stand right of the panels."""
+    places, heads, y = {}, {}, 0.0
+    for name, rows in groups.items():
+        heads[name] = y
+        y += NAME if name else 0
+        for row in rows:
+            more = 0.3 * (len(textwrap.wrap(row, LONGEST)) - 1)
+            places[name, row] = y + more
+            y += 1 + 2 * more
+        y += GAP
+    names = ["\n".join(textwrap.wrap(row, LONGEST)) for _, row in places]
+    left = 0.15 + 1.05 * style.LETTER * max(len(line) for name in names for line in name.split("\n"))
+    room = {"left": left, "right": 0.05 + style.LETTER * right, "name": 0.05, "shared": "y"}
+    figure, axes = style.panels(columns, columns, max(LEAST, ROW * y), **room)
+    axes[0].set_yticks(list(places.values()), names, linespacing=0.95)
+    for axis in axes:
+        axis.set_ylim(y - GAP - 0.3, -0.6)
+        axis.grid(False, axis="y")
+        axis.tick_params(axis="y", labelsize=style.SMALL)
+    for name, y in heads.items():
+        axes[0].annotate(name, (0, y), **at_data(BESIDE | style.ON_WHITE | {"fontsize": 8, "weight": "bold"}))
+    return figure, axes, places
 
 
 def draw_dot(axis, y, answer, plot, row, number, label):
@@ -108,9 +102,9 @@ def charts(answer, name, plot):
     places = 1 if plot["row"] == ["side"] else len(every)  # of a row
     panels = [panel for panel in plot["panels"] if panel != "ratio" or len(every) > 1]
     names = by_share([row[plot["bars"]] for _, row in found], plot["least"]) if "bars" in plot else []
-    rows = Rows(groups, len(panels), plot["right"])
-    axes = dict(zip(panels, rows.axes))
-    for (group, row), y in rows.y.items():
+    figure, (*_, last), rows = frame(groups, len(panels), plot["right"])
+    axes = dict(zip(panels, figure.axes))
+    for (group, row), y in rows.items():
         of = groups[group][row]
         for side in of:
             n, number, item = every.index(side), number_of(answer, side), of[side]
@@ -123,7 +117,7 @@ def charts(answer, name, plot):
             if "bars" in axes:
                 draw_bars(axes["bars"], at, item[plot["bars"]], names, number)
             numbers = {key: style.number(cell) if isinstance(cell, float) else cell for key, cell in item.items()}
-            rows.axes[-1].annotate(plot["beside"].format(**numbers), (1, y), **at_data(BESIDE))
+            last.annotate(plot["beside"].format(**numbers), (1, y), **at_data(BESIDE))
     if "ratio" in axes:
         axes["ratio"].axvline(1, color="0.6", linewidth=0.8)
         low, high = axes["ratio"].get_xlim()
@@ -133,8 +127,7 @@ def charts(answer, name, plot):
         for n, part in enumerate(names):
             axes["bars"].barh(0, 0, facecolor=style.shade(None, n), label=part)
         axes["bars"].set(xlabel="share of the time (%)", xlim=(0, 100))
-    rows.name_groups()
     if "dots" in axes:
         log = style.log_scale(axes["dots"], "x", 6 if len(axes) == 1 else 3)
         axes["dots"].set_xlabel(plot["xlabel"].format(**item) + log)
-    yield style.Plot(name, rows.figure, problem=answer.get("problem"), what=answer.get("problem_title"))
+    yield style.Plot(name, figure, problem=answer.get("problem"), what=answer.get("problem_title"))
