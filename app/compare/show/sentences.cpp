@@ -113,18 +113,14 @@ std::string ranks_words(const Sample& sample) {
 }
 
 const Problem* scaled_work(const std::vector<Problem>& problems) {
-  const Problem* found = nullptr;
-  const auto rank = [&](const Problem& p) {
-    return std::tuple(p.work == problems.front().work, p.work.starts_with("himeno"),
-                      p.step == "sweep", p.bytes);
-  };
-  for (const Problem& problem : problems) {
-    std::set<int> ranks;
-    for (const Problem& other : problems)
-      if (other.work == problem.work) ranks.insert(other.ranks);
-    if (ranks.size() > 1 && (found == nullptr || rank(problem) > rank(*found))) found = &problem;
-  }
-  return found;
+  std::vector<const Problem*> all = largest_first(problems);
+  all.insert(all.begin(), &problems.front());
+  const auto found = std::ranges::find_if(all, [&](const Problem* each) {
+    return std::ranges::any_of(problems, [&](const Problem& other) {
+      return other.work == each->work && other.ranks != each->ranks;
+    });
+  });
+  return found == all.end() ? nullptr : *found;
 }
 
 std::string also_of(const std::vector<Problem>& problems, const std::vector<std::string>& sides,

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <regex>
 #include <set>
 
 namespace memstencil::compare {
@@ -62,10 +63,9 @@ std::size_t cut(Section& section) {
 }
 
 /// A bar would end the cell.
-std::string without_bars(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
-  return text;
+std::string without_bars(const std::string& text) {
+  static const std::regex bar("\\|");
+  return std::regex_replace(text, bar, "\\|");
 }
 
 std::string table_markdown(const Table& table) {

@@ -28,12 +28,12 @@ def of_probe(answer, probe):
     ]
 
 
-def cases(answer, plot):
+def cases(answer):
     said = r"^transpose |, in one run of \d+ variants"  # of a transpose
     return [case | {"what": re.sub(said, "", case.get("without_size", ""))} for case in answer["cases"]]
 
 
-def ranked(answer, plot):
+def ranked(answer):
     """The cases of the first problem, the fastest memory first, the sides in order."""
     known = {(case["case"], case["side"]): case for case in answer["cases"]}
     rows = [row for row in answer["ranking"] if row["problem"] == answer["problem"]]
@@ -43,9 +43,9 @@ def ranked(answer, plot):
     return [row | (row.get("prediction") or {}) for row in found]
 
 
-def sweeps(answer, plot):
+def sweeps(answer):
     """The sweeps in the memories in which they differ."""
-    rows = [row for row in ranked(answer, plot) if row["series"]]
+    rows = [row for row in ranked(answer) if row["series"]]
     seconds = [(row["memory"], row["series"]["seconds"]) for row in rows]
     differ = {memory for memory, of in seconds if max(of) > 1.5 * sorted(of)[len(of) // 2]}
     return [
@@ -77,7 +77,7 @@ def items(answer, name, plot):
         return of_probe(answer, name)
     if plot["of"] == "repeats":
         return repeats(answer, name, plot)
-    rows = {"cases": cases, "ranking": ranked, "sweeps": sweeps}[plot["of"]](answer, plot)
+    rows = {"cases": cases, "ranking": ranked, "sweeps": sweeps}[plot["of"]](answer)
     value = plot.get("column", plot.get("y"))
     return [(row["side"], row | {"column": value, "value": row.get(value)}) for row in rows]
 
