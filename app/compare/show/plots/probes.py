@@ -34,7 +34,8 @@ def name_levels(axis, answer, probe, plot, lines):
         axis.text(size, 0.02, "" if number else plot["level"], transform=axis.get_xaxis_transform(), **looks)
     up = 3
     for side, row in of_probe(answer, probe):
-        if "to_bytes" in row and not row["level"].startswith("plateau") and (side, words(row, plot["line"])) == next(iter(lines)):
+        of_first = (side, words(row, plot["line"])) == next(iter(lines))
+        if "to_bytes" in row and not row["level"].startswith("plateau") and of_first:
             at = (math.sqrt(row["from_bytes"] * row["to_bytes"]), row[plot["y"]])
             looks = {"xytext": (0, up), "textcoords": "offset points", "ha": "center"}
             axis.annotate(row["level"], at, fontsize=style.SMALL, **looks)
@@ -101,7 +102,8 @@ def curves(answer, probe, plot):
         if at_ends:
             last = [(list(points)[-1], list(points.values())[-1][0]) for points in of.values()]
             number = number_of(answer, next(iter(of))[0])
-            style.label_ends(axis, [(*at, text, style.dark(number, lines.index(text))) for at, (_, text) in zip(last, of)])
+            looks = [style.dark(number, lines.index(text)) for _, text in of]
+            style.label_ends(axis, [(*at, text, color) for at, (_, text), color in zip(last, of, looks)])
     style.name_axes(axes, plot["xlabel"] + log["x"], plot["ylabel"] + log["y"])
     yield style.Plot(probe, figure, problem=answer.get("problem"))
 

@@ -60,7 +60,8 @@ def draw_dot(axis, y, answer, plot, row, number, label):
         axis.plot([row[plot["limit"]]] * 2, [y - 0.42, y + 0.42], label=label_of_limit, color="black", linewidth=1.4)
     low, high = ends(row, value)
     if low != high:
-        axis.plot([low, high], [y, y], color=looks["color"], linewidth=1.3, linestyle="--" if row.get("prediction") else "-")
+        dashes = "--" if row.get("prediction") else "-"
+        axis.plot([low, high], [y, y], color=looks["color"], linewidth=1.3, linestyle=dashes)
     looks |= {"linestyle": "none", "markerfacecolor": "white" if is_open else looks["color"]}
     axis.plot([value], [y], label="open: from a run of fewer steps" if is_open else label, **looks)
     for each in answer["published"] if "limit" in plot else ():
@@ -95,7 +96,8 @@ def charts(answer, name, plot):
     for side, row in found:
         of = groups.setdefault(words(row, plot["under"]), {}).setdefault(words(row, plot["row"]), {})
         of.setdefault(side, row)
-    groups = dict(sorted(groups.items(), key=lambda group: -len(group[1]))[: plot["most"]] if "most" in plot else groups.items())
+    if "most" in plot:
+        groups = dict(sorted(groups.items(), key=lambda group: -len(group[1]))[: plot["most"]])
     if not groups:
         return
     every = list(dict.fromkeys(side for side, _ in found))
