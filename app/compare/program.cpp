@@ -144,7 +144,7 @@ void check(const Options& options) {
            "predicted anyway");
     refuse(options.fail_above || options.known,
            "--fail-above and --known are of results: they do not go with --predict");
-    refuse(options.task.fused && predicted->stencil != &model::himeno,
+    refuse(options.task.fused && predicted->program != model::himeno.program,
            fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
     refuse(options.task.nodes && !predicted->is_grid(),
            fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",

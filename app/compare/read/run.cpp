@@ -67,10 +67,10 @@ struct Range {
   }
 };
 constexpr double above_zero = std::numeric_limits<double>::min();
-constexpr double most_points = std::numeric_limits<std::int32_t>::max();
+constexpr double largest_extent = std::numeric_limits<std::int32_t>::max();
 const Range ranges[]{{{"phases.", "seconds", "bytes", "gbs", "mflops", "joules"}, 0, no_end},
                      {{"limit.fraction", "of_copy"}, above_zero, no_end},
-                     {{"extents", "rows", "columns"}, 1, most_points},
+                     {{"extents", "rows", "columns"}, 1, largest_extent},
                      {{"ranks"}, 1, 1e5},
                      {{"iterations", "options.repeat", "options.repeats", "host_threads"}, 1, 1e9},
                      {{"multiprocessors"}, 1, 1e6}};
