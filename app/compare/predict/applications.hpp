@@ -159,9 +159,10 @@ private:
 /// The arrays of a run, as the phases before and after the steps see them.
 struct Arrays {
   int count = 1;
-  double bytes = 0;    ///< of all
-  double largest = 0;  ///< of one: the buffer through which they pass has its size, and the host
-                       ///< reads so much at the end
+  double bytes = 0;       ///< of all
+  double largest = 0;     ///< of one: the buffer through which they pass has its size, and the host
+                          ///< reads so much at the end
+  int ranks_of_node = 1;  ///< which allocate and free theirs at the same time
 };
 /// A phase, and the action that predicts it. @throws Missing
 using Timed = std::pair<const char*, std::function<Steps()>>;

@@ -191,7 +191,7 @@ Prediction predict(const GridCase& run, const MachineRates& rates) {
     const double passes = static_cast<double>(run.iterations) / run.fused;
     return TimeByCause(Cause::Messages, passes * (pass.total - pass.sweeps));
   };
-  return whole_run({run.stencil.arrays(), run.bytes(), run.array_bytes()}, run, rates,
+  return whole_run({run.stencil.arrays(), run.bytes(), run.array_bytes(), run.of_node}, run, rates,
                    {{"sweeps", [&] { return predict_sweeps(run, rates); }},
                     {"halo", halo},
                     {"reduce", [] { return TimeByCause(Cause::Launch, reduce_seconds); }}});

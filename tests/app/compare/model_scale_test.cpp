@@ -171,6 +171,15 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
   EXPECT_DOUBLE_EQ(of["free"], cost("free after fill by device", MemorySpace::Managed, 14, all));
   run.prefetch = true;
   EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::FaultsToHost]);
+
+  // Ranks of a node wait for each other: sqrt(4) times as long to allocate, 4 times to free.
+  run.space = MemorySpace::HostPinned;
+  of = phases_of(predict(run, rates));
+  run.of_node = 4;
+  auto of_four = phases_of(predict(run, rates));
+  EXPECT_DOUBLE_EQ(of_four["allocate"], 2 * of["allocate"]);
+  EXPECT_DOUBLE_EQ(of_four["free"], 4 * of["free"]);
+  EXPECT_DOUBLE_EQ(of_four["download"], of["download"]);
 }
 
 TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
