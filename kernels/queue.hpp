@@ -59,7 +59,7 @@ private:
 
 /// The reason why queues have no such numbers here; empty if they have.
 std::string why_not_queue_counters();
-/// What the stream (a cudaStream_t) is given from here on starts when the number has reached
+/// Work that the stream (a cudaStream_t) gets from here on starts when the number has reached
 /// `value`. Kernels raise it, or other queues set it, and it may go round at 2^32. Only if
 /// nothing refuses it.
 /// @throws std::runtime_error with CUDA's number of the error

@@ -59,7 +59,7 @@ public:
         free_(static_cast<std::size_t>(ring_planes(sweeps, fused, step_))),
         left_(static_cast<std::size_t>(planes_)) {}
 
-  /// A step needs all of them but twice `step` planes: some arrive, and some leave.
+  /// Planes of the ring: those that a step works on, `step` that arrive and `step` that leave.
   static std::int64_t ring_planes(int sweeps, int fused, std::int64_t step) {
     return sweeps + fused + 3 * step;
   }

@@ -20,7 +20,7 @@ constexpr std::size_t chase_constant_bytes = 65536;
 
 /// A chain of `slots` slots: slot s leads to slot next[s].
 struct Chain {
-  const std::uint32_t* next = nullptr;  ///< `slots` indices, readable by the one that links
+  const std::uint32_t* next = nullptr;  ///< `slots` indices (at least 1); read as slots are linked
   std::uint32_t slots = 0;
   std::uint64_t slot_bytes = chase_line;  ///< a multiple of chase_line
 

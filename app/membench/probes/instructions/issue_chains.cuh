@@ -170,8 +170,8 @@ struct L1Load : InRegister<std::uint64_t> {
   static double right(int chain, int, int steps) { return (chain + steps) % ring_rows; }
 };
 
-// Mixes: a step is some FP32 FMAs and one other instruction, without waits for one another in the
-// step. If each unit keeps the rate that it has alone, they fill all four schedulers.
+// Mixes: a step is one other instruction and as many FP32 FMAs as the mix has; none of them waits
+// for another. If each unit keeps the rate that it has alone, they fill all four schedulers.
 
 struct Fp32AndFp64 {
   static constexpr int parts = 2;
