@@ -137,7 +137,7 @@ Record fact_rows(const std::vector<Side>& sides, bool brief = false);
 /// @param facts of fact_rows()
 std::vector<std::string> sentences_of(const Record& facts);
 
-/// Hosts that fall out, clocks held down, runs that stood still, ...
+/// Clocks held down, runs that stood still, ...
 std::vector<std::string> notes_of(const std::vector<Side>& sides);
 
 /// The parts of the fastest one's time: "73 % sweeps at 0.95 of the 3018 GB/s of device memory".

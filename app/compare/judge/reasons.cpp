@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 
@@ -107,33 +105,9 @@ bool undisturbed(const Group& group) {
   });
 }
 
-/// At most so many of them, and "others".
-std::string listed(std::vector<std::string> items, std::size_t most, const char* between) {
-  if (items.size() > most) items.resize(most), items.emplace_back("others");
-  return fmt::format("{}", fmt::join(items, between));
-}
-
-/// Hosts of a side that are slower or faster than the others.
-void hosts_that_fall_out(const Side& side, std::vector<std::string>& notes) {
-  constexpr double far = 0.05;
-  for (const Group& group : side.groups) {
-    std::map<std::string, std::vector<double>> of_hosts;
-    for (const Sample& each : group.samples)
-      of_hosts[text_or(each.run->record, "machine.hostname")].push_back(each.seconds());
-    if (of_hosts.size() < 3) continue;  // of two either may be right
-    std::vector<double> middles;
-    for (const auto& [host, times] : of_hosts) middles.push_back(membench::median(times));
-    const double usual = membench::median(middles);
-    for (const auto& [host, times] : of_hosts)
-      if (const double off = membench::median(times) / usual - 1; std::abs(off) > far)
-        notes.push_back(fmt::format("{}: host {} takes {} {} than most of {} hosts ({})", side.name,
-                                    host, percent(std::abs(off)), off > 0 ? "longer" : "less time",
-                                    of_hosts.size(), label(group.what)));
-  }
-}
-
 /// Runs whose clocks were held down, of which cases, and why.
 void throttled(const Side& side, std::vector<std::string>& notes) {
+  constexpr std::size_t most = 4;  // cases
   std::set<const Run*> told, held;
   std::set<std::string> reasons;
   nlohmann::ordered_map<std::string, std::set<const Run*>> cases;
@@ -152,30 +126,10 @@ void throttled(const Side& side, std::vector<std::string>& notes) {
   std::vector<std::string> of;
   for (const auto& [problem, runs] : cases)
     of.push_back(fmt::format("{} of {}", runs.size(), problem));
+  if (of.size() > most) of.resize(most), of.emplace_back("others");
   notes.push_back(fmt::format(
       "{}: in {} of {} runs the GPU's clocks were held down ({}), and so was its speed: {}.",
-      side.name, held.size(), told.size(), fmt::join(reasons, ", "), listed(of, 4, "; ")));
-}
-
-/// Points of probes whose samples never agreed within 5 %, by probe.
-void not_settled(const Side& side, std::vector<std::string>& notes) {
-  std::map<std::string, std::array<int, 2>> points;  // of a probe: open, all
-  for (const Run* run : side.runs)
-    for (const ProbeRow& row : run->probe_rows)
-      if (row.row.has("stopped")) {
-        auto& [open, all] = points[row.probe];
-        ++all;
-        open += row.row.text("stopped").starts_with("not ") ? 1 : 0;  // "not met" in older results
-      }
-  std::vector<std::pair<std::string, std::array<int, 2>>> worst(points.begin(), points.end());
-  std::ranges::stable_sort(worst, std::greater<>(), [](const auto& p) { return p.second[0]; });
-  std::vector<std::string> of;
-  for (const auto& [probe, counts] : worst)
-    if (counts[0] > 0)
-      of.push_back(fmt::format("{} of {} points of {}", counts[0], counts[1], probe));
-  if (!of.empty())
-    notes.push_back(fmt::format("{}: the 95 % half-width stayed over 5 % in {}.", side.name,
-                                listed(of, 3, ", ")));
+      side.name, held.size(), told.size(), fmt::join(reasons, ", "), fmt::join(of, "; ")));
 }
 
 /// Copies of files, ranks that MPI knew alone though a launcher had started them together, and
@@ -287,9 +241,7 @@ std::vector<std::string> notes_of(const std::vector<Side>& sides) {
                     fmt::join(hosts, ", ")));
   for (const Side& side : sides) {
     no_repeats(side, notes);
-    hosts_that_fall_out(side, notes);
     throttled(side, notes);
-    not_settled(side, notes);
   }
   return notes;
 }
