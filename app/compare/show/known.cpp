@@ -33,14 +33,6 @@ std::string gpu_of(const Run& run) {
                      watts > 0 ? fmt::format("{:.0f} W", watts) : "power limit not recorded");
 }
 
-/// Cases of the samples in `runs`, whatever the machine.
-std::set<std::string> cases_of(const std::vector<Run>& runs) {
-  std::set<std::string> labels;
-  for (const Run& run : runs)
-    for (const Sample& sample : samples_of(run)) labels.insert(label(sample.what));
-  return labels;
-}
-
 Record row_of(const std::string& what, double mine, double known, const std::string& unit,
               const Ratio& ratio) {
   const bool close = std::abs(ratio.value - 1) <= near,
@@ -95,7 +87,7 @@ void add_rates(const std::vector<Side>& sides, Record& rows) {
 }
 
 /// The runs of the kept sample of the GPU that `mine` used: equal in name, memory and power limit;
-/// of several samples the one with most cases in common.
+/// of several samples the first by name.
 /// @throws Failure(Machine) if none is kept: the line names those that are; as read_runs()
 std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) {
   const std::string gpu = gpu_of(mine.front());
@@ -104,37 +96,20 @@ std::vector<Run> known_runs(const std::vector<Run>& mine, const fs::path& kept) 
       throw Failure(
           ExitCode::Usage,
           fmt::format("--known takes results of one GPU: these are of {} and of {}", gpu, other));
-  const std::set<std::string> own = cases_of(mine);
   std::set<std::string> others;
-  std::vector<Run> best;
-  std::ptrdiff_t most = -1;
   for (const fs::path& sample : std::set<fs::path>{fs::directory_iterator(kept), {}}) {
     const std::set<fs::path> files{fs::directory_iterator(sample), {}};
     if (files.empty()) continue;
     const std::string other = gpu_of(read_runs({*files.begin()}).front());
     others.insert(other);
-    if (other != gpu) continue;
-    std::vector<Run> runs =
-        read_runs({"kept " + sample.filename().string() + "=" + sample.string()});
-    if (std::ranges::none_of(runs, [](const Run& run) {
-          return std::ranges::count(run.probe_rows, "link", &ProbeRow::probe) > 0;
-        }))
-      continue;
-    const std::set<std::string> cases = cases_of(runs);
-    const auto common =
-        std::ranges::count_if(own, [&](const std::string& one) { return cases.contains(one); });
-    if (common > most) most = common, best = std::move(runs);
+    if (other == gpu)
+      return read_runs({"kept " + sample.filename().string() + "=" + sample.string()});
   }
-  if (best.empty())
-    throw Failure(
-        ExitCode::Machine,
-        fmt::format("--known: no sample of {} is kept; kept are samples of {}. memcompare "
-                    "takes a sample's folder in {}, too; CONTRIBUTING.md says how to "
-                    "send yours",
-                    gpu,
-                    fmt::join(others.empty() ? std::set<std::string>{"no GPU"} : others, " and "),
-                    kept.string()));
-  return best;
+  throw Failure(ExitCode::Machine,
+                fmt::format("--known: no sample of {} is kept; kept are samples of {}. memcompare "
+                            "takes a sample's folder in {}, too; CONTRIBUTING.md says how to "
+                            "send yours",
+                            gpu, fmt::join(others, " and "), kept.string()));
 }
 
 }  // namespace
