@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,21 +38,6 @@ std::string load_in_words(const Record& run) {
   if (pressure < much_pressure) return "little";
   return fmt::format("load average {:.1f}, tasks waited {:.0f} %", number("before", "load_average"),
                      pressure);
-}
-
-/// Why the GPU's clocks were held down while probes ran.
-std::string clocks_in_words(const Record& run) {
-  const Record* probes = find(run, "probes");
-  std::set<std::string> reasons;
-  bool told = false;
-  if (probes == nullptr) return "";
-  for (const Record& probe : *probes)
-    if (const Record* held = find(probe, "gpu.held_down"); held != nullptr && held->is_object()) {
-      told = true;
-      for (const auto& [reason, share] : held->items()) reasons.insert(reason);
-    }
-  if (reasons.empty()) return told ? "not held down" : "";
-  return fmt::format("held down by {}", fmt::join(reasons, ", "));
 }
 
 /// A setting, and the part of the machine that it belongs to, or null. It is compared only if all
@@ -90,7 +76,6 @@ constexpr std::array settings{
     Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz", gpu},
     Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", gpu},
     Setting{"ECC", "machine.gpu.nvidia_smi.ecc", gpu},
-    Setting{"GPU's clocks in probes", "", nullptr, clocks_in_words},
     Setting{"load of the host", "", nullptr, load_in_words},
     Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
     recorded("governor", "machine.cpu.governor", cpu),
@@ -122,16 +107,17 @@ bool says_nothing(const std::string& value) {
   return value.ends_with("unknown") || value.ends_with("-dirty");
 }
 
-/// What may be a reason for other figures in a run, by name.
+/// What may be a reason for other figures in a run.
 struct Facts {
   std::string side;
   std::set<std::string> cases;  ///< and probes: in these its options are compared
-  std::map<std::string, std::string> settings = {}, others = {};  ///< others: options, variables
+  /// Of settings, options and variables; empty: not known.
+  std::map<std::string, std::string> values = {};
 
   void add(const Run& run, const char* object, const std::string& before) {
     if (const Record* members = find(run.record, object); members != nullptr)
       for (const auto& [name, value] : members->items())
-        others[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
+        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
   }
 };
 
@@ -150,12 +136,12 @@ std::vector<Facts> facts_of(const std::vector<Side>& sides) {
       facts.add(*run, "options", "--");
       for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
                                       "probe", "size", "iterations", "repeat"})
-        facts.others.erase(std::string("--") + only_a_name);
+        facts.values.erase(std::string("--") + only_a_name);
       facts.add(*run, "provenance.environment", "");
       for (const Setting& setting : settings)
-        facts.settings[setting.name] = setting.in_words != nullptr
-                                           ? setting.in_words(run->record)
-                                           : text_or(run->record, setting.path, setting.missing);
+        facts.values[setting.name] = setting.in_words != nullptr
+                                         ? setting.in_words(run->record)
+                                         : text_or(run->record, setting.path, setting.missing);
     }
   return all;
 }
@@ -171,9 +157,7 @@ bool of_one_part(const std::vector<Side>& sides, const char* of) {
 std::string alternatives(const std::set<std::string>& values, bool brief) {
   constexpr std::size_t most = 3, longest = 80;
   const std::size_t shown = brief && values.size() > most ? 2 : values.size();
-  std::string text = fmt::format(
-      "{}", fmt::join(values.begin(), std::next(values.begin(), static_cast<std::ptrdiff_t>(shown)),
-                      " or "));
+  std::string text = fmt::format("{}", fmt::join(values | std::views::take(shown), " or "));
   if (brief && text.size() > longest) text = text.substr(0, longest) + "...";
   return shown < values.size() ? fmt::format("{} and {} more", text, values.size() - shown) : text;
 }
@@ -182,33 +166,36 @@ std::string alternatives(const std::set<std::string>& values, bool brief) {
 
 Record fact_rows(const std::vector<Side>& sides, bool brief) {
   const std::vector<Facts> runs = facts_of(sides);
+  std::set<std::string> others;  // options and variables
+  for (const Facts& facts : runs)
+    for (const auto& [name, value] : facts.values) others.insert(name);
+  std::vector<std::string> names;
+  for (const Setting& setting : settings)
+    if (others.erase(setting.name) > 0 && of_one_part(sides, setting.of))
+      names.emplace_back(setting.name);
+  names.insert(names.end(), others.begin(), others.end());
   Record rows = Record::array();
-  const auto add = [&](const std::string& name, auto values_of, const std::string& otherwise) {
+  for (const std::string& name : names) {
+    const bool option = name.starts_with("--");
     std::map<std::string, std::set<std::string>> of_case, of_side;
     for (const Facts& facts : runs) {
-      const auto& known = facts.*values_of;
-      const auto found = known.find(name);
-      const std::string& value = found == known.end() ? otherwise : found->second;
-      if (value.empty()) continue;  // not known
+      const auto found = facts.values.find(name);
+      const std::string value = found != facts.values.end() ? found->second
+                                : option                    ? ""
+                                                            : "not given";
+      if (value.empty()) continue;
       of_side[facts.side].insert(value);
-      for (const std::string& of : name.starts_with("--") ? facts.cases : std::set{std::string()})
+      for (const std::string& of : option ? facts.cases : std::set{std::string()})
         of_case[of].insert(value);
     }
     if (std::ranges::none_of(of_case, [](const auto& each) {
           return each.second.size() > 1 || std::ranges::any_of(each.second, says_nothing);
         }))
-      return;
+      continue;
     Record values = Record::object();
     for (const Side& side : sides) values[side.name] = alternatives(of_side[side.name], brief);
     rows.push_back({{"fact", name}, {"values", values}});
-  };
-  for (const Setting& setting : settings)
-    if (of_one_part(sides, setting.of)) add(setting.name, &Facts::settings, "");
-  std::set<std::string> others;
-  for (const Facts& facts : runs)
-    for (const auto& [name, value] : facts.others) others.insert(name);
-  for (const std::string& name : others)
-    add(name, &Facts::others, name.starts_with("--") ? "" : "not given");
+  }
   return rows;
 }
 

@@ -102,7 +102,7 @@ TEST(Cases, HostThreadsAreAllCoresWhereTheyAre) {
   EXPECT_EQ(threads(8, "3"), "8 threads on 1 CPU");
 }
 
-TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
+TEST(Facts, NameAQuotaAndABusyHost) {
   Record quiet = himeno(one, 1000), busy = quiet, held = quiet;
   const auto load = [](double pressure, double average, double before, double after) {
     const Record at_start{{"cpu_pressure_percent", pressure},
@@ -116,9 +116,6 @@ TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
   busy["provenance"]["load"] = load(34.4, 7.25, 2, 2);
   held["machine"]["cpu"]["quota_cpus"] = 0.3;
   held["provenance"]["load"] = load(34.4, 7.25, 2, 4.5);
-  Record steady = membench(one, 50), capped = steady;
-  steady["probes"][0]["gpu"] = {{"held_down", Record::object()}};
-  capped["probes"][0]["gpu"] = {{"held_down", {{"power cap", 0.4}}}};
   const auto facts = [](const Record& a, const Record& b) {
     const Runs runs{run("a/1.h5", a, "a"), run("b/1.h5", b, "b")};
     std::map<std::string, std::string> all;
@@ -136,8 +133,6 @@ TEST(Facts, NameAQuotaABusyHostAndClocksThatWereHeldDown) {
             (Facts{{"CPU quota (CPUs)", "none : 0.3"},
                    {"load of the host", "little : held back 2.5 s by the quota"}}));
   EXPECT_EQ(facts(himeno(one, 1000), held), Facts()) << "older results do not tell";
-  EXPECT_EQ(facts(steady, capped),
-            (Facts{{"GPU's clocks in probes", "not held down : held down by power cap"}}));
 }
 
 Record with_sweep(double gflops, double sweep) {
