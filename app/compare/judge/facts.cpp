@@ -1,4 +1,4 @@
-// Settings in which the sides' runs differ: options, variables, builds and machines.
+// Settings in which the sides' runs differ: builds, variables and machines.
 #include "app/compare/judge/judge.hpp"
 
 #include "app/base/machine/host_load.hpp"
@@ -49,6 +49,7 @@ struct Setting {
   std::string (*in_words)(const Record& run) = nullptr;  ///< in the path's place
   const char* missing = "";  ///< said of a record without it; empty: then it is not compared
 };
+constexpr const char* not_given = "not given";
 constexpr const char* gpu = "machine.gpu.name";
 constexpr const char* cpu = "machine.cpu.model";
 constexpr Setting recorded(const char* name, const char* path, const char* of = nullptr) {
@@ -100,48 +101,34 @@ constexpr std::array settings{
             "machine.gpu.nvidia_uvm.uvm_perf_access_counter_migration_enable"},
     Setting{"access counters move pages", "machine.gpu.counters_migrate"},
     Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
-    Setting{"kernel", "machine.kernel"}};
+    Setting{"kernel", "machine.kernel"},
+    Setting{"--numa", "options.numa", nullptr, nullptr, not_given},
+    Setting{"--gpu", "options.gpu", nullptr, nullptr, not_given}};
 
 /// A revision that says nothing of the sources is never the same as another one.
 bool says_nothing(const std::string& value) {
   return value.ends_with("unknown") || value.ends_with("-dirty");
 }
 
-/// What may be a reason for other figures in a run.
+/// What may be a reason for other figures in a run: settings and environment variables. Empty: not
+/// known.
 struct Facts {
   std::string side;
-  std::set<std::string> cases;  ///< and probes: in these its options are compared
-  /// Of settings, options and variables; empty: not known.
   std::map<std::string, std::string> values = {};
-
-  void add(const Run& run, const char* object, const std::string& before) {
-    if (const Record* members = find(run.record, object); members != nullptr)
-      for (const auto& [name, value] : members->items())
-        values[before + name] = value.is_null() || value == "" ? "not given" : plain_text(value);
-  }
 };
 
 std::vector<Facts> facts_of(const std::vector<Side>& sides) {
   std::vector<Facts> all;
   for (const Side& side : sides)
     for (const Run* run : side.runs) {
-      Facts& facts = all.emplace_back(Facts{side.name, {}});
-      for (const ProbeRow& row : run->probe_rows) facts.cases.insert("membench " + row.probe);
-      for (const Group& group : side.groups)
-        if (std::ranges::count(group.samples, run, &Sample::run) > 0) {
-          Case bare = group.what;
-          bare.settings.clear();
-          facts.cases.insert(label(bare));
-        }
-      facts.add(*run, "options", "--");
-      for (const char* only_a_name : {"input", "output", "force", "label", "format", "quiet",
-                                      "probe", "size", "iterations", "repeat"})
-        facts.values.erase(std::string("--") + only_a_name);
-      facts.add(*run, "provenance.environment", "");
+      auto& values = all.emplace_back(Facts{side.name}).values;
+      if (const Record* given = find(run->record, "provenance.environment"); given != nullptr)
+        for (const auto& [name, value] : given->items())
+          values[name] = value.is_null() || value == "" ? not_given : plain_text(value);
       for (const Setting& setting : settings)
-        facts.values[setting.name] = setting.in_words != nullptr
-                                         ? setting.in_words(run->record)
-                                         : text_or(run->record, setting.path, setting.missing);
+        values[setting.name] = setting.in_words != nullptr
+                                   ? setting.in_words(run->record)
+                                   : text_or(run->record, setting.path, setting.missing);
     }
   return all;
 }
@@ -166,7 +153,7 @@ std::string alternatives(const std::set<std::string>& values, bool brief) {
 
 Record fact_rows(const std::vector<Side>& sides, bool brief) {
   const std::vector<Facts> runs = facts_of(sides);
-  std::set<std::string> others;  // options and variables
+  std::set<std::string> others;  // variables
   for (const Facts& facts : runs)
     for (const auto& [name, value] : facts.values) others.insert(name);
   std::vector<std::string> names;
@@ -176,22 +163,16 @@ Record fact_rows(const std::vector<Side>& sides, bool brief) {
   names.insert(names.end(), others.begin(), others.end());
   Record rows = Record::array();
   for (const std::string& name : names) {
-    const bool option = name.starts_with("--");
-    std::map<std::string, std::set<std::string>> of_case, of_side;
+    std::set<std::string> of_all;
+    std::map<std::string, std::set<std::string>> of_side;
     for (const Facts& facts : runs) {
       const auto found = facts.values.find(name);
-      const std::string value = found != facts.values.end() ? found->second
-                                : option                    ? ""
-                                                            : "not given";
+      const std::string value = found == facts.values.end() ? not_given : found->second;
       if (value.empty()) continue;
+      of_all.insert(value);
       of_side[facts.side].insert(value);
-      for (const std::string& of : option ? facts.cases : std::set{std::string()})
-        of_case[of].insert(value);
     }
-    if (std::ranges::none_of(of_case, [](const auto& each) {
-          return each.second.size() > 1 || std::ranges::any_of(each.second, says_nothing);
-        }))
-      continue;
+    if (of_all.size() < 2 && std::ranges::none_of(of_all, says_nothing)) continue;
     Record values = Record::object();
     for (const Side& side : sides) values[side.name] = alternatives(of_side[side.name], brief);
     rows.push_back({{"fact", name}, {"values", values}});
