@@ -169,11 +169,8 @@ struct PublishedFigure {
   std::string column = {};  ///< of membench's row: "steady_gbs"; otherwise the unit
 };
 
-struct Reference {
-  std::string name;
-  std::vector<PublishedFigure> figures = {};
-};
-
+/// The figures of a file.
+using Reference = std::vector<PublishedFigure>;
 /// @throws Failure(Usage) with one line that names the file, the line and what is valid
 Reference read_reference(const std::string& path);
 

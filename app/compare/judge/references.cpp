@@ -22,16 +22,6 @@ Record scalars(const TomlTable& table) {
   return members;
 }
 
-void read_range(const TomlTable& table, PublishedFigure& figure) {
-  if (table.has("value") && (table.has("low") || table.has("high")))
-    table.refuse("value", "either a value, or low and high");
-  figure.low = table.number(table.has("value") ? "value" : "low");
-  figure.high = table.has("value")  ? figure.low
-                : table.has("high") ? table.number("high")
-                                    : std::numeric_limits<double>::infinity();
-  if (figure.high < figure.low) table.refuse("high", "it is under low");
-}
-
 /// "310.0 to 360.0", "at least 310.0"
 std::string range_text(const PublishedFigure& figure) {
   const std::string least = four_digits(figure.low);
@@ -53,7 +43,13 @@ PublishedFigure read_figure(const TomlTable& table, const std::string& source) {
   if (minus && over) table.refuse("over", "either a difference (minus) or a ratio (over)");
   if (over && unit != "times") table.refuse("unit", "a ratio (over) is given in \"times\"");
   if (minus || over) figure.against = scalars(table.table(minus ? "minus" : "over"));
-  read_range(table, figure);
+  const bool exact = table.has("value"), ends = table.has("high");
+  if (exact && (table.has("low") || ends)) table.refuse("value", "either a value, or low and high");
+  figure.low = table.number(exact ? "value" : "low");
+  figure.high = exact  ? figure.low
+                : ends ? table.number("high")
+                       : std::numeric_limits<double>::infinity();
+  if (figure.high < figure.low) table.refuse("high", "it is under low");
   figure.row = {{"source", source},
                 {"program", program},
                 {"probe", probe},
@@ -163,12 +159,12 @@ Record ratio_to(const PublishedFigure& figure, double value) {
 Reference read_reference(const std::string& path) {
   const TomlTable file(path, "the reference file");
   file.only({"name", "title", "source", "figures"});
-  Reference reference{file.text("name")};
+  for (const char* needed : {"name", "source"}) file.text(needed);
   const std::string title = file.text("title");
-  file.text("source");  // a file without it is refused
+  Reference figures;
   for (const TomlTable& table : file.tables("figures"))
-    reference.figures.push_back(read_figure(table, title));
-  return reference;
+    figures.push_back(read_figure(table, title));
+  return figures;
 }
 
 Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides) {
@@ -180,7 +176,7 @@ Record published_rows(const std::vector<Reference>& references, const std::vecto
   }
   Record rows = Record::array();
   for (const Reference& reference : references)
-    for (const PublishedFigure& figure : reference.figures) {
+    for (const PublishedFigure& figure : reference) {
       const std::size_t before = rows.size();
       Record row = figure.row;
       for (std::size_t s = 0; s < sides.size(); ++s)
