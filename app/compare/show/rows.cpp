@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace memstencil::compare {
@@ -19,7 +20,6 @@ namespace {
 constexpr std::size_t most_in_tables = 40;
 /// And of one with more than these the plots have the levels alone, too.
 constexpr std::size_t most_in_plots = 5000;
-constexpr std::size_t most_samples = 400;
 
 using OfProbe = std::map<std::string, std::vector<ProbeRow>>;
 
@@ -63,10 +63,7 @@ Record series_of(const membench::Series& series) {
   std::size_t at = 0;
   for (const std::size_t count : series.experiments) {
     const std::size_t end = std::min(at + count, series.values.size());
-    const std::size_t shown = std::min(end, at + most_samples);
-    experiments.push_back(
-        std::vector<double>(series.values.begin() + static_cast<std::ptrdiff_t>(at),
-                            series.values.begin() + static_cast<std::ptrdiff_t>(shown)));
+    experiments.push_back(std::span(series.values).subspan(at, end - at));
     at = end;
   }
   return experiments;
@@ -183,10 +180,9 @@ Record probe_pairs(const Record& probes, const std::string& base) {
   }
   Record all = Record::array();
   for (auto& [label, row] : by_label) {
-    const auto of_base = row["values"].find(base);
-    if (of_base != row["values"].end() && *of_base != 0.0)
-      for (const auto& [side, value] : row["values"].items())
-        if (side != base) row["to_base"][side] = value.get<double>() / of_base->get<double>();
+    const double of_base = row["values"].value(base, 0.0);
+    for (const auto& [side, value] : row["values"].items())
+      if (side != base && of_base != 0) row["to_base"][side] = value.get<double>() / of_base;
     all.push_back(row);
   }
   return all;
@@ -195,14 +191,8 @@ Record probe_pairs(const Record& probes, const std::string& base) {
 std::string runs_csv(const std::vector<Side>& sides) {
   std::string csv;
   for (const Side& side : sides)
-    for (const Group& group : side.groups) {
-      std::vector<const Sample*> samples;
-      for (const Sample& sample : group.samples) samples.push_back(&sample);
-      std::ranges::stable_sort(samples, {}, [](const Sample* sample) {
-        return std::pair(sample->run->file, sample->run->repeat);
-      });
-      for (const Sample* sample : samples) add(csv, run_row(side, group, *sample));
-    }
+    for (const Group& group : side.groups)
+      for (const Sample& sample : group.samples) add(csv, run_row(side, group, sample));
   return csv;
 }
 
