@@ -34,7 +34,7 @@ def texts_of(svg):
 
 class Plots(CommandLine):
     def page_with_all_texts(self):
-        """The page, whose pictures have the texts of the files, though they are shortened."""
+        """The page, whose pictures have the texts of the files."""
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
         shown = sorted(texts_of(unquote(svg)) for svg in re.findall(r'src="data:image/svg[+]xml,([^"]*)"', page))
@@ -205,12 +205,6 @@ class Plots(CommandLine):
         plot, points = self.roofline(20)
         self.assertEqual(len(points), 6)
         self.assertEqual(len(plot.figure.axes[0].texts), 6 + 1)
-
-    def test_a_roofline_marks_points_by_their_kind(self):
-        plot, points = self.roofline(1)
-        self.assertEqual([line.get_marker() for line in points], ["o", "s"])
-        (legend,) = plot.figure.legends
-        self.assertEqual([text.get_text() for text in legend.get_texts()], ["single sweeps", "fused sweeps"])
 
     def test_predictions_are_drawn_and_say_so(self):
         assume = os.path.join(INPUTS, "assume/h100-pcie5.toml")

@@ -26,13 +26,8 @@ def arithmetic(answer, side):
             yield name, 2 * 32 * peak * clocks
 
 
-def kind_of(fused):
-    """Marker and name."""
-    return ("o", "single sweeps") if fused == 1 else ("s", "fused sweeps") if fused < 9 else ("^", "streamed sweeps")
-
-
 def points_of(answer, side, most=6):
-    """[(flop/byte, GFLOPS, name, sweeps a pass)] of the largest problem and its fastest run of each program and
+    """[(flop/byte, GFLOPS, name)] of the largest problem and its fastest run of each program and
     memory, of single and of fused sweeps."""
     cases = [c for c in answer["cases"] if (c["side"], c["ranks"], c["unit"]) == (side, 1, "GFLOPS")]
     points = {}
@@ -40,7 +35,7 @@ def points_of(answer, side, most=6):
         memory, fused = case["memory"].split(",")[0], re.search(r"temporal:(\d+)", case["problem"])
         fused = int(fused[1]) if fused else 1
         words = f"{case['program']}, {f'{fused} fused, ' if fused > 1 else ''}{memory}"
-        point = fused * case["speed"] / case["bandwidth_gbs"], case["speed"], words, fused
+        point = fused * case["speed"] / case["bandwidth_gbs"], case["speed"], words
         points.setdefault((case["program"], memory, fused > 1), point)
     return list(points.values())[:most]
 
@@ -58,9 +53,8 @@ def roofline(answer):
     names = []
     for axis, (side, (memories, points)) in zip(axes, found.items()):
         number, roofs = sides(answer).index(side), []
-        for x, gflops, _, fused in points:
-            looks = style.marker(number) | {"marker": kind_of(fused)[0], "zorder": 3}
-            axis.plot([x], [gflops], linestyle="none", **looks)
+        for x, gflops, _ in points:
+            axis.plot([x], [gflops], linestyle="none", zorder=3, **style.marker(number))
         units = list(arithmetic(answer, side))
         top = max((gflops for _, gflops in units), default=float("inf"))
         for name, gbs in memories:
@@ -74,11 +68,8 @@ def roofline(answer):
         for name, gflops in units:
             axis.plot(ends, [gflops, gflops], color="0.45", linewidth=1)
             roofs.append((ends[1], gflops, f"{name}, {style.number(gflops)} GFLOPS", "0.25"))
-        names.append((roofs, [(*point[:3], style.shade(number, 0)) for point in points]))
+        names.append((roofs, [(*point, style.shade(number, 0)) for point in points]))
         axis.set(xlim=ends, title=side)
-    kinds = {kind_of(point[3]) for point in every}
-    for mark, name in sorted(kinds, key=lambda kind: "os^".index(kind[0])):
-        axes[0].plot([], [], mark, color=style.GREY, label=name)
     log = [style.log_scale(axes[0], which) for which in "xy"]
     for axis, (roofs, points) in zip(axes, names):
         style.label_ends(axis, roofs)
