@@ -21,6 +21,8 @@ namespace {
 using Rows = std::vector<const Ranked*>;
 using Named = std::vector<std::pair<std::string, Rows>>;
 
+const Ranked* first_of(const Rows& rows) { return *std::ranges::find_if(rows, std::identity()); }
+
 /// The fastest row of each side under each name; the fastest of the base come first, then those
 /// that only others have.
 /// @param name_of a row of a problem; empty: it is left out
@@ -38,9 +40,8 @@ Named named(const std::vector<Problem>& problems,
       }
   Named rows(cast.begin(), cast.end());
   std::ranges::stable_sort(rows, {}, [](const auto& row) {
-    const Rows& of = row.second;
-    const auto found = std::ranges::find_if(of, std::identity());
-    return std::pair(found - of.begin(), (*found)->seconds);
+    const Ranked* first = first_of(row.second);
+    return std::pair(std::ranges::find(row.second, first) - row.second.begin(), first->seconds);
   });
   return rows;
 }
@@ -134,17 +135,11 @@ Record kinds_of(const std::vector<Side>& sides, const std::vector<Problem>& prob
 Record scaling_of(const std::vector<Side>& sides, const std::vector<Problem>& problems) {
   const Problem* work = scaled_work(problems);
   if (work == nullptr) return block_of(sides, "", {}, {});
-  std::set<int> numbers;
-  for (const Problem& problem : problems)
-    if (problem.work == work->work) numbers.insert(problem.ranks);
-  Named rows;
-  for (const int number : numbers) {
-    auto& [name, of] = rows.emplace_back();
-    for (std::size_t side = 0; side < sides.size(); ++side) {
-      of.push_back(best_of(problems, work->work, side, number));
-      if (of.back() != nullptr) name = ranks_words(of.back()->sample());
-    }
-  }
+  Named rows = named(problems, [&](const Problem& of, const Ranked& each) {
+    return of.work == work->work ? ranks_words(each.sample()) : "";
+  });
+  std::ranges::stable_sort(rows, {},
+                           [](const auto& row) { return first_of(row.second)->sample().ranks; });
   const auto kinds = [](const Rows& of) -> std::string {
     if (of.size() > 2) return "";  // it is a list that helps little
     std::set<std::string> all;
