@@ -29,21 +29,19 @@ std::string each_side(const std::string& name, std::size_t sides,
   return fmt::format("{} {}", name, fmt::join(all, ", "));
 }
 
-/// The first rate of membench whose name has all of these words, as times the base's.
+/// The first rate of the probe whose name has these words, as times the base's.
 std::string rate_words(const Record& rates, const std::vector<std::string>& sides,
-                       const std::string& name, const char* probe,
-                       const std::vector<const char*>& words, bool less_is_better) {
+                       const std::string& name, const std::string& probe,
+                       const std::string& words) {
   const auto row = std::ranges::find_if(rates, [&](const Record& each) {
     return each.at("probe") == probe && !each.at("to_base").empty() &&
-           std::ranges::all_of(words, [label = text(each, "row")](const char* word) {
-             return label.find(word) != label.npos;
-           });
+           text(each, "row").find(words) != words.npos;
   });
   if (row == rates.end()) return "";
   return each_side(name, sides.size(), [&](std::size_t side) -> std::string {
     const Record ratio = row->at("to_base").value(sides[side], Record());
     if (ratio.is_null()) return "-";
-    return times_text(std::pow(ratio.get<double>(), less_is_better ? -1 : 1));
+    return times_text(std::pow(ratio.get<double>(), probe == "latency" ? -1 : 1));
   });
 }
 
@@ -148,10 +146,10 @@ std::string also_of(const std::vector<Problem>& problems, const std::vector<std:
     known.insert(problem->work);
     all.push_back(words);
   }
-  for (const std::string& each : {rate_words(rates, sides, "link to the GPU", "link",
-                                             {" pinned,", "HtoD,", "copy engine"}, false),
-                                  rate_words(rates, sides, "latency of device memory", "latency",
-                                             {"global, device", "memory"}, true)})
+  for (const std::string& each :
+       {rate_words(rates, sides, "link to the GPU", "link", "pinned, HtoD, copy engine"),
+        rate_words(rates, sides, "latency of device memory", "latency",
+                   "global, device, device, memory")})
     if (!each.empty()) all.push_back(each);
   if (all.empty()) return "";
   const std::vector<std::string> others(sides.begin() + 1, sides.end());
