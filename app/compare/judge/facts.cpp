@@ -2,7 +2,6 @@
 #include "app/compare/judge/judge.hpp"
 
 #include "app/base/machine/host_load.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,6 @@
 #include "app/compare/judge/judge.hpp"
 
 #include "app/base/record/statistics.hpp"
-#include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
 

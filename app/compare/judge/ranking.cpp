@@ -2,7 +2,6 @@
 #include "app/compare/judge/judge.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,6 @@
 // runs.
 #include "app/compare/judge/judge.hpp"
 
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

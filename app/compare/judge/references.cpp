@@ -2,7 +2,6 @@
 #include "app/compare/judge/judge.hpp"
 
 #include "app/base/cli/toml_file.hpp"
-#include "app/compare/read/number_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

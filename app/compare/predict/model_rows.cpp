@@ -1,7 +1,6 @@
 // Measured runs next to what the model predicts of them, from the rates of their machine.
 #include "app/compare/predict/applications.hpp"
 
-#include "app/compare/read/tree.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
 #include <fmt/format.h>

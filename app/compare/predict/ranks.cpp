@@ -2,7 +2,6 @@
 // over the nodes of a machine that is only described.
 #include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predictions.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,6 @@
 #include "app/base/record/results_file.hpp"
 #include "app/base/record/text_report.hpp"
 #include "app/compare/read/sample.hpp"
-#include "app/compare/read/tree.hpp"
 #include "app/membench/core/result_record.hpp"
 
 #include <fmt/format.h>

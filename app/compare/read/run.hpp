@@ -2,8 +2,7 @@
 // set side by side.
 #pragma once
 
-#include "app/base/record/record.hpp"
-#include "app/base/runtime/failure.hpp"
+#include "app/compare/read/tree.hpp"
 #include "app/membench/core/probe.hpp"
 
 #include <array>

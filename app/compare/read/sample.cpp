@@ -4,7 +4,6 @@
 #include "app/base/cli/numbers.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,6 @@
 
 #include "app/base/machine/machine_description.hpp"
 #include "app/compare/read/run.hpp"
-#include "app/compare/read/tree.hpp"
 #include "memory_spaces/memory_space.hpp"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 #include "app/compare/show/show.hpp"
 
 #include "app/compare/predict/applications.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

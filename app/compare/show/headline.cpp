@@ -2,7 +2,6 @@
 // where arrays should lie.
 #include "app/base/record/text_report.hpp"
 #include "app/compare/judge/judge.hpp"
-#include "app/compare/read/number_text.hpp"
 #include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>

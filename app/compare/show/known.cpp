@@ -1,7 +1,5 @@
 // "Is this normal?": a machine's results next to the kept sample of the same GPU.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 #include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 
 #include "app/base/record/output_file.hpp"
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

@@ -1,7 +1,5 @@
 // The screen, filled from rankings: its headline and its blocks.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 #include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>

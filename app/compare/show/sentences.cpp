@@ -3,8 +3,6 @@
 #include "app/compare/show/show.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

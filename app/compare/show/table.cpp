@@ -1,7 +1,5 @@
 // Tables and sections as text and as Markdown.
 #include "app/base/record/text_report.hpp"
-#include "app/compare/read/number_text.hpp"
-#include "app/compare/read/tree.hpp"
 #include "app/compare/show/show.hpp"
 
 #include <fmt/format.h>

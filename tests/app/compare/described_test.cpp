@@ -2,7 +2,6 @@
 // docs/model.md has the figures.
 #include "app/compare/predict/applications.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/tree.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/source_folder.hpp"
 

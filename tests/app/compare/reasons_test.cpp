@@ -1,7 +1,6 @@
 // The reasons, notes and words of the answer: whose figures they have, and in which unit.
 #include "app/compare/judge/judge.hpp"
 #include "app/compare/predict/applications.hpp"
-#include "app/compare/read/number_text.hpp"
 #include "app/compare/show/show.hpp"
 #include "tests/app/base/text_checks.hpp"
 #include "tests/app/compare/records.hpp"
