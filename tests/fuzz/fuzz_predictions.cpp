@@ -58,7 +58,7 @@ public:
 
   model::MachineRates assumed() {
     model::MachineRates made{.assumed = "a"};
-    for (const model::Rate rate : model::all_rates)
+    for (const auto& [rate, described] : model::all_rates)
       if (number(0, 9) > 0) made.rates[rate] = {model::giga * figure(), model::assumed_source};
     for (const char* operation : model::operations)
       for (const MemorySpace space : all_memory_spaces)

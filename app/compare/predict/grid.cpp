@@ -94,14 +94,14 @@ public:
   bool streams() const { return pages_.path() == AccessPath::Link && run_.fused > 1; }
 
 private:
-  double over_link(Rate rate) const { return of_link * rates_[rate]; }
+  double over_link(const char* rate) const { return of_link * rates_[rate]; }
 
   /// The time of a pass in device memory.
   double near_seconds(int fused, double bytes_a_point) const {
     if (bytes_a_point == 0) return 0;
     const auto n = std::min(static_cast<std::size_t>(fused), of_device_copy.size() - 1);
     const double of_copy = fused == 1 ? run_.stencil.of_copy : of_device_copy[n];
-    return fused * run_.points() * bytes_a_point / (rates_[Rate::DeviceCopy] * of_copy);
+    return fused * run_.points() * bytes_a_point / (rates_["device_copy"] * of_copy);
   }
 
   double link_seconds(int fused) const {
@@ -112,8 +112,8 @@ private:
     const double read = pages_.far() * (s.coefficients + reads_of_p) * s.element_bytes;
     const double written = pages_.far() * s.element_bytes;
     return fused * run_.points() *
-           std::max(read / over_link(Rate::DeviceReadsHost),
-                    written / over_link(Rate::DeviceWritesHost));
+           std::max(read / over_link("device_reads_host"),
+                    written / over_link("device_writes_host"));
   }
 
   TimeByCause direct(int fused) {
@@ -135,7 +135,7 @@ private:
     const auto planes = static_cast<double>(run_.part()[0]);
     const double step = std::min(static_cast<double>(run_.step_planes), planes);
     const double arriving = (1 + step / planes) * run_.array_bytes() *
-                            (1 + run_.stencil.coefficients) / over_link(Rate::LinkToDevice);
+                            (1 + run_.stencil.coefficients) / over_link("link_to_device");
     const double sweeping = near_seconds(1, run_.stencil.near_bytes()) * fused / of_streamed;
     return arriving > sweeping ? TimeByCause(Cause::Link, arriving)
                                : TimeByCause(Cause::DeviceMemory, sweeping);
@@ -145,9 +145,9 @@ private:
     if (!pages_.fault()) return {};
     const double plane = run_.array_bytes() / static_cast<double>(run_.part()[0]);
     const double of_faults = plane < fault_block_bytes ? faults_of_parts : faults_of_whole_blocks;
-    TimeByCause time(Cause::Migration, run_.bytes() / (rates_[Rate::FaultsToDevice] * of_faults));
+    TimeByCause time(Cause::Migration, run_.bytes() / (rates_["faults_to_device"] * of_faults));
     // Written data must be brought back before its page can be given away.
-    if (pages_.thrash()) time[Cause::Migration] += run_.array_bytes() / rates_[Rate::LinkToHost];
+    if (pages_.thrash()) time[Cause::Migration] += run_.array_bytes() / rates_["link_to_host"];
     return time;
   }
 

@@ -42,25 +42,25 @@ TimeByCause initialise(const Arrays& a, const Placement& of, const MachineRates&
     return time + TimeByCause(Cause::HostMemory, a.bytes * (host_fill / of.host_threads));
   time[Cause::Launch] = a.count * fill_launch;
   if (home(of.space) == Home::Host)
-    time[Cause::Link] = a.bytes / rates[Rate::DeviceWritesHost];
+    time[Cause::Link] = a.bytes / rates["device_writes_host"];
   else
-    time[Cause::DeviceMemory] = a.bytes / (rates[Rate::DeviceCopy] * fill_of_copy);
+    time[Cause::DeviceMemory] = a.bytes / (rates["device_copy"] * fill_of_copy);
   return time;
 }
 
 TimeByCause upload(const Arrays& a, const Placement& of, const MachineRates& rates) {
   if (of.filled_by_host && staged(of.space))
-    return {Cause::Link, a.bytes / rates[Rate::LinkToDevice]};
+    return {Cause::Link, a.bytes / rates["link_to_device"]};
   if (!of.prefetch) return {};
-  if (of.filled_by_host) return {Cause::Migration, a.bytes / rates[Rate::PrefetchToDevice]};
+  if (of.filled_by_host) return {Cause::Migration, a.bytes / rates["prefetch_to_device"]};
   return {Cause::FirstTouch, rates.cost("prefetch to device", of.space).seconds(a.count, a.bytes)};
 }
 
 TimeByCause download(const Arrays& a, const Placement& of, const MachineRates& rates) {
-  if (home(of.space) == Home::Host) return {Cause::HostMemory, a.largest / rates[Rate::HostCopy]};
+  if (home(of.space) == Home::Host) return {Cause::HostMemory, a.largest / rates["host_copy"]};
   if (staged(of.space) || (of_operating_system(of.space) && rates.gpu_translation().ats()))
-    return {Cause::Link, a.largest / rates[Rate::LinkToHost]};
-  return {Cause::Migration, a.largest / rates[Rate::FaultsToHost]};
+    return {Cause::Link, a.largest / rates["link_to_host"]};
+  return {Cause::Migration, a.largest / rates["faults_to_host"]};
 }
 
 constexpr double unbounded = 1e15;
@@ -92,7 +92,7 @@ double near_seconds(const TransposeCase& run, const TransposeVariant& variant,
   const double of_copy = run.element_bytes > 4 ? bounds.of_double_copy : bounds.of_copy;
   const double elements = run.a_bytes / run.element_bytes;
   return std::max(
-      variant.memory_bytes / (rates[Rate::DeviceCopy] * of_copy),
+      variant.memory_bytes / (rates["device_copy"] * of_copy),
       elements / (bounds.elements * rates.gpu_multiprocessors() / bounds_multiprocessors));
 }
 
@@ -104,7 +104,7 @@ TimeByCause local_time(const TransposeCase& run, const TransposeVariant& variant
   if (far > 0)
     time[Cause::Link] =
         far * variant.link_bytes /
-        (rates[Rate::LinkBothWays] * (variant.name.starts_with("naive") ? scattered_of_link : 1.0));
+        (rates["link_both_ways"] * (variant.name.starts_with("naive") ? scattered_of_link : 1.0));
   return time;
 }
 
@@ -115,7 +115,7 @@ Steps iterations(const TransposeCase& run, const MachineRates& rates) {
   for (const TransposeVariant& variant : run.variants)
     for (std::int64_t left = run.iterations; left > 0;) {
       TimeByCause time = local_time(run, variant, pages.far(), rates);
-      if (pages.fault()) time[Cause::Migration] = run.bytes() / rates[Rate::FaultsToDevice];
+      if (pages.fault()) time[Cause::Migration] = run.bytes() / rates["faults_to_device"];
       const std::int64_t alike = pages.move(time.total(), left);
       steps.add(time, alike);
       left -= alike;
@@ -148,7 +148,7 @@ Pages::Pages(const Placement& of, double bytes, const MachineRates& rates)
   }
   if (path_ != AccessPath::Counters) return;
   to_move_ = bytes * (1 - stays_far_);
-  if (to_move_ > 0) rate_ = rates[Rate::CounterMigration];
+  if (to_move_ > 0) rate_ = rates["counter_migration"];
 }
 
 std::int64_t Pages::move(double seconds, std::int64_t most) {

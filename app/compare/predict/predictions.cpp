@@ -92,12 +92,12 @@ struct PredictedRun {
   }
 };
 
-/// The kind of bandwidth that bounds the steps.
-std::pair<const char*, model::Rate> limit_of(const Record& record, const MachineRates& rates) {
+/// The kind of bandwidth that bounds the steps, and its rate.
+std::array<const char*, 2> limit_of(const Record& record, const MachineRates& rates) {
   if (access_path(placement_of(record), rates.gpu_translation()) != model::AccessPath::Link)
-    return {"copy", model::Rate::DeviceCopy};
-  if (record.contains("sweep")) return {"link", model::Rate::DeviceReadsHost};
-  return {"link, both ways at once", model::Rate::LinkBothWays};
+    return {"copy", "device_copy"};
+  if (record.contains("sweep")) return {"link", "device_reads_host"};
+  return {"link, both ways at once", "link_both_ways"};
 }
 
 /// The reason why the machine cannot run it there, or which figure its steps lack; or empty.
@@ -118,8 +118,8 @@ std::string refused(const PredictedRun& run, const MachineRates& rates) {
         text(run.record, "sweep"));
   for (const model::Phase& each : run.usual().phases)
     if (each.is_steps() && !each.missing.empty()) return "not predicted without " + each.missing;
-  const model::Rate limit = limit_of(run.record, rates).second;
-  return rates.rates.contains(limit) ? "" : "not predicted without " + name(limit);
+  const std::string limit = limit_of(run.record, rates)[1];
+  return rates.rates.contains(limit) ? "" : "not predicted without " + limit;
 }
 
 PredictedRun predicted_run(const Record& kind, MemorySpace space, const PredictedTask& task,

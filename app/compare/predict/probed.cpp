@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 
 namespace memstencil::compare::model {
 
@@ -24,20 +23,20 @@ double checked(const ProbeRow& row, double gbs) {
 
 /// Of two phases the mean: one array has to move in the first, two in the second.
 void take_bandwidths(const Rows& rows, MachineRates& out) {
-  const std::pair<Rate, Wanted> links[]{
-      {Rate::HostCopy, {{"direction", "host copy"}, {"by", "vectorised"}}},
-      {Rate::DeviceCopy, {{"direction", "device copy"}, {"by", "kernel"}}},
-      {Rate::LinkToDevice, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}},
-      {Rate::LinkToHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}},
-      {Rate::DeviceReadsHost, {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}},
-      {Rate::DeviceWritesHost, {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}}};
-  const std::tuple<Rate, const char*, const char*, const char*> moves[]{
-      {Rate::FaultsToDevice, "plain", "device 1", "moved_gbs"},
-      {Rate::FaultsToDevice, "plain", "device 2", "moved_gbs"},
-      {Rate::FaultsToHost, "plain", "host", "moved_gbs"},
-      {Rate::PrefetchToDevice, "prefetch", "device 1", "prefetch_gbs"},
-      {Rate::PrefetchToDevice, "prefetch", "device 2", "prefetch_gbs"}};
-  std::map<Rate, std::vector<double>> all;  // GB/s
+  const std::pair<const char*, Wanted> links[]{
+      {"host_copy", {{"direction", "host copy"}, {"by", "vectorised"}}},
+      {"device_copy", {{"direction", "device copy"}, {"by", "kernel"}}},
+      {"link_to_device", {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "copy engine"}}},
+      {"link_to_host", {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "copy engine"}}},
+      {"device_reads_host", {{"direction", "HtoD"}, {"memory", "pinned"}, {"by", "kernel"}}},
+      {"device_writes_host", {{"direction", "DtoH"}, {"memory", "pinned"}, {"by", "kernel"}}}};
+  const std::array<const char*, 4> moves[]{
+      {"faults_to_device", "plain", "device 1", "moved_gbs"},
+      {"faults_to_device", "plain", "device 2", "moved_gbs"},
+      {"faults_to_host", "plain", "host", "moved_gbs"},
+      {"prefetch_to_device", "prefetch", "device 1", "prefetch_gbs"},
+      {"prefetch_to_device", "prefetch", "device 2", "prefetch_gbs"}};
+  std::map<std::string, std::vector<double>> all;  // GB/s
   for (const auto& [rate, wanted] : links)
     if (const ProbeRow* row = largest(rows, "link", wanted))
       all[rate].push_back(checked(*row, row->value));
@@ -46,7 +45,7 @@ void take_bandwidths(const Rows& rows, MachineRates& out) {
         largest(rows, "migration", {{"memory", "managed"}, {"mode", mode}, {"phase", phase}});
     if (row != nullptr && row->row.number(column) > 0) all[rate].push_back(row->row.number(column));
   }
-  if (const auto gbs = both_ways_gbs(rows)) all[Rate::LinkBothWays].push_back(*gbs);
+  if (const auto gbs = both_ways_gbs(rows)) all["link_both_ways"].push_back(*gbs);
   for (const auto& [rate, gbs] : all)
     out.rates[rate] = {
         std::accumulate(gbs.begin(), gbs.end(), 0.0) / static_cast<double>(gbs.size()) * giga,
@@ -65,8 +64,7 @@ void take_counters(const Rows& rows, MachineRates& out) {
   double seconds_a_byte = 0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
     seconds_a_byte += 2 / (gbs[n] * giga);
-  out.rates[Rate::CounterMigration] = {checked(*row, 1 / (seconds_a_byte * giga)) * giga,
-                                       "membench"};
+  out.rates["counter_migration"] = {checked(*row, 1 / (seconds_a_byte * giga)) * giga, "membench"};
 }
 
 /// Of default pages; of registered memory those of huge pages, where it has them.

@@ -38,22 +38,8 @@ Cost operator*(const Cost& cost, double times) { return {cost.start * times, cos
 /// 77 of 103 GB/s by kernels (H100, PCIe 5).
 constexpr double both_ways_of_sum = 0.75;
 
-/// The key of each rate in a description: a figure's, or (_gbs) a parameter's. A link both ways at
-/// once has none.
-constexpr std::array keys{"host_memory",
-                          "device_memory",
-                          "link_host_to_device",
-                          "link_device_to_host",
-                          "kernel_reads_host",
-                          "kernel_writes_host",
-                          "",
-                          "fault_migration_gbs",
-                          "fault_migration_back_gbs",
-                          "prefetch_gbs",
-                          "access_counter_migration_gbs"};
-
 /// "device memory 3200 (3040 to 3360) GB/s: [source]"
-std::string bandwidth(const char* of, Rate rate, const Ends& rates) {
+std::string bandwidth(const char* of, const char* rate, const Ends& rates) {
   const auto found = rates[Usual].rates.find(rate);
   if (found == rates[Usual].rates.end()) return fmt::format("{}: its bandwidth is not given", of);
   return fmt::format("{} {:.4g} ({:.4g} to {:.4g}) GB/s: {}", of, rates[Usual][rate] / giga,
@@ -128,7 +114,7 @@ std::vector<std::pair<std::string, MachineRates>> each_dearer(const MachineRates
                                                               double times) {
   std::vector<std::pair<std::string, MachineRates>> all;
   for (const auto& [rate, figure] : rates.rates)
-    if (is_assumed(figure)) all.emplace_back(name(rate), rates).second.rates[rate].value /= times;
+    if (is_assumed(figure)) all.emplace_back(rate, rates).second.rates[rate].value /= times;
   for (const auto& [key, cost] : rates.costs)
     if (!rates.assumed.empty())
       all.emplace_back(name_of_cost(key.first, key.second), rates).second.costs[key] = cost * times;
@@ -163,22 +149,20 @@ MachineRates described_rates(const MachineDescription& machine, End end) {
   if (!out.host_threads && machine.cores)
     out.host_threads = static_cast<int>(std::clamp<std::int64_t>(
         *machine.cores / count_of(machine, "gpus_per_node").value_or(1), 1, most_counted));
-  for (const Rate rate : all_rates) {
-    const std::string key = keys.at(static_cast<std::size_t>(rate));
+  for (const auto& [rate, key] : all_rates)
     if (const MachineFigure* figure = machine.reached(key))
       out.rates[rate] = taken(*figure, end);
     else if (const auto gbs = parameter(machine, key))
       out.rates[rate] = taken({*gbs, true, machine.parameters.at(key).source}, end);
-  }
   // A data sheet's figure of the link bounds kernels as it bounds copy engines.
-  for (const auto& [kernel, key] : {std::pair{Rate::DeviceReadsHost, "link_host_to_device"},
-                                    {Rate::DeviceWritesHost, "link_device_to_host"}})
+  for (const auto& [kernel, key] : {std::pair{"device_reads_host", "link_host_to_device"},
+                                    {"device_writes_host", "link_device_to_host"}})
     if (const auto theory = machine.figures.find(key);
         theory != machine.figures.end() && !theory->second.measured)
       out.rates.emplace(kernel, taken(theory->second, end));
-  if (out.rates.count(Rate::DeviceReadsHost) > 0 && out.rates.count(Rate::DeviceWritesHost) > 0)
-    out.rates[Rate::LinkBothWays] = {
-        both_ways_of_sum * (out[Rate::DeviceReadsHost] + out[Rate::DeviceWritesHost]),
+  if (out.rates.count("device_reads_host") > 0 && out.rates.count("device_writes_host") > 0)
+    out.rates["link_both_ways"] = {
+        both_ways_of_sum * (out["device_reads_host"] + out["device_writes_host"]),
         fmt::format("{} of both ways' sum (as an H100's PCIe reaches)", both_ways_of_sum)};
   for (const auto& [key, between_nodes] : {std::pair{"between_gpus", false}, {"network", true}})
     if (const MachineFigure* figure = machine.reached(key))
@@ -200,10 +184,10 @@ std::vector<std::string> notes_on(const MachineDescription& machine, const Ends&
   const MachineRates& usual = rates[Usual];
   constexpr std::string_view supposed = supposed_source;
   std::vector<std::string> assumed,
-      notes{bandwidth("device memory", Rate::DeviceCopy, rates) + "; " +
-            bandwidth("a kernel over the link", Rate::DeviceReadsHost, rates)};
+      notes{bandwidth("device memory", "device_copy", rates) + "; " +
+            bandwidth("a kernel over the link", "device_reads_host", rates)};
   for (const auto& [rate, figure] : usual.rates) {
-    const std::string value = fmt::format("{} {:.3g} GB/s", name(rate), figure.value / giga);
+    const std::string value = fmt::format("{} {:.3g} GB/s", rate, figure.value / giga);
     if (figure.source == assumed_source) assumed.push_back(value);
     if (figure.source.starts_with(supposed))
       notes.push_back(fmt::format("{} is supposed, not stated ({})", value,
@@ -229,10 +213,12 @@ MachineRates assumed_rates(const std::string& path) {
   MachineRates out{.assumed = file.text("name") + ", " + file.text("source")};
   if (file.has("rates")) {
     const TomlTable rates = file.table("rates");
-    rates.only({rate_names.begin(), rate_names.end()});
-    for (const Rate rate : all_rates)
-      if (rates.has(name(rate)))
-        out.rates[rate] = {giga * positive(rates, name(rate)), assumed_source};
+    std::vector<std::string> names;
+    for (const auto& [rate, described] : all_rates) {
+      names.emplace_back(rate);
+      if (rates.has(rate)) out.rates[rate] = {giga * positive(rates, rate), assumed_source};
+    }
+    rates.only(names);
   }
   if (file.has("pages")) {
     const TomlTable pages = file.table("pages");

@@ -19,27 +19,23 @@ namespace memstencil::compare::model {
 /// Bytes a second of a GB/s.
 inline constexpr double giga = 1e9;
 
-/// Bandwidths, in bytes a second.
-enum class Rate {
-  HostCopy,          ///< read + written in host memory by all threads
-  DeviceCopy,        ///< read + written in device memory by a kernel
-  LinkToDevice,      ///< pinned host memory to device memory, copy engine
-  LinkToHost,        ///< the other way
-  DeviceReadsHost,   ///< a kernel reads host memory over the link
-  DeviceWritesHost,  ///< a kernel writes it
-  LinkBothWays,      ///< both at once, by kernels, read + written
-  FaultsToDevice,    ///< managed pages move to the GPU at its faults, one stream
-  FaultsToHost,      ///< and back at the host's
-  PrefetchToDevice,  ///< managed pages move by prefetch
-  CounterMigration,  ///< pages that the GPU's access counters move while kernels run
+/// Bandwidths, in bytes a second: as files of assumptions name them, and the key in a description,
+/// which is a figure's or (_gbs) a parameter's.
+struct Rate {
+  const char *name, *described;
 };
-/// As files of assumptions name them.
-inline constexpr std::array rate_names{
-    "host_copy",         "device_copy",        "link_to_device",   "link_to_host",
-    "device_reads_host", "device_writes_host", "link_both_ways",   "faults_to_device",
-    "faults_to_host",    "prefetch_to_device", "counter_migration"};
-inline constexpr auto all_rates = kinds<Rate>(rate_names);
-inline std::string name(Rate rate) { return rate_names.at(static_cast<std::size_t>(rate)); }
+inline constexpr Rate all_rates[]{
+    {"host_copy", "host_memory"},               // read + written by all threads
+    {"device_copy", "device_memory"},           // read + written by a kernel
+    {"link_to_device", "link_host_to_device"},  // from pinned host memory, by copy engines
+    {"link_to_host", "link_device_to_host"},    // the other way
+    {"device_reads_host", "kernel_reads_host"},
+    {"device_writes_host", "kernel_writes_host"},
+    {"link_both_ways", ""},                       // by kernels, read + written
+    {"faults_to_device", "fault_migration_gbs"},  // managed pages at its faults, one stream
+    {"faults_to_host", "fault_migration_back_gbs"},
+    {"prefetch_to_device", "prefetch_gbs"},
+    {"counter_migration", "access_counter_migration_gbs"}};  // pages while kernels run
 
 /// Operations on a whole allocation, as membench's probe of pages names them; "registered" is
 /// memory that cudaHostRegister pins.
@@ -89,7 +85,7 @@ struct Missing : std::runtime_error {
 };
 
 struct MachineRates {
-  std::map<Rate, Figure> rates = {};
+  std::map<std::string, Figure> rates = {};  ///< by the name of the rate
   std::map<std::pair<std::string, MemorySpace>, Cost> costs = {};
   std::optional<Translation> translation = {};
   std::optional<double> device_bytes = {};  ///< memory of the GPU
@@ -103,9 +99,9 @@ struct MachineRates {
   std::string assumed = {};  ///< source of the figures of --assume; empty: none
 
   /// @throws Missing
-  double operator[](Rate rate) const {
+  double operator[](const std::string& rate) const {
     const auto found = rates.find(rate);
-    if (found == rates.end()) throw Missing(name(rate));
+    if (found == rates.end()) throw Missing(rate);
     return found->second.value;
   }
   const Cost& cost(const std::string& operation, MemorySpace space) const {

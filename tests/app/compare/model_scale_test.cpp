@@ -66,7 +66,7 @@ TEST(ModelScale, AccessCountersMoveTheSourceInTheRepeatsThatAreNotSteady) {
                            {"steady_repeat", 3.},
                            {"gbs", 3000.}},
                           {100, 200, 3000, 3000});
-  EXPECT_NEAR(probed_rates(run)[Rate::CounterMigration], 1 / (2 / 100e9 + 2 / 200e9), 1);
+  EXPECT_NEAR(probed_rates(run)["counter_migration"], 1 / (2 / 100e9 + 2 / 200e9), 1);
 }
 
 TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
@@ -75,7 +75,7 @@ TEST(ModelScale, FaultsAreTheMeanOfThePhasesThatMovedPages) {
                                         {"phase", {"device 1", "device 2"}},
                                         {"bytes", {1e9, 1e9}},
                                         {"moved_gbs", {8., 12.}}});
-  EXPECT_DOUBLE_EQ(probed_rates(run)[Rate::FaultsToDevice], 10e9);
+  EXPECT_DOUBLE_EQ(probed_rates(run)["faults_to_device"], 10e9);
 }
 
 TEST(ModelScale, RegisteredPagesCostWhatThoseOfHugePagesDoWhereTheProbeHasThem) {
@@ -102,7 +102,7 @@ TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
                    "name = \"a\"\nsource = \"s\"\n[rates]\nhost_copy = 100.0\n[pages.\"free, "
                    "device\"]\nstart_us = 30.0\nns_per_byte = 0.25\n"
                    "[messages.in_node]\nlatency_us = 7.0\ngbs = 20.0\n"));
-  EXPECT_DOUBLE_EQ(rates[Rate::HostCopy], 100e9);
+  EXPECT_DOUBLE_EQ(rates["host_copy"], 100e9);
   EXPECT_DOUBLE_EQ(rates.cost("free", MemorySpace::Device).start, 30e-6);
   EXPECT_DOUBLE_EQ(rates.cost("free", MemorySpace::Device).a_byte, 0.25e-9);
   EXPECT_DOUBLE_EQ(path_of(rates, "peer", false).latency, 7e-6);
@@ -113,7 +113,7 @@ TEST(ModelScale, AssumptionsAreReadInTheirUnits) {
 MachineRates distinct_rates() {
   MachineRates rates;
   double gbs = 100;
-  for (const Rate rate : all_rates) rates.rates[rate] = {giga * (gbs += 10), ""};
+  for (const auto& [rate, described] : all_rates) rates.rates[rate] = {giga * (gbs += 10), ""};
   double cost = 1;
   for (const MemorySpace space : all_memory_spaces)
     for (const char* operation : operations)
@@ -147,30 +147,30 @@ TEST(ModelScale, EachPhaseTakesTheBytesOfItsArraysOverItsRate) {
                    cost("allocate", MemorySpace::Device, 14, all) +
                        cost("allocate registered", MemorySpace::HostPinned, 1, array));
   EXPECT_DOUBLE_EQ(of["initialise"], all * 0.9e-9 / 10);
-  EXPECT_DOUBLE_EQ(of["upload"], all / rates[Rate::LinkToDevice]);
-  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
+  EXPECT_DOUBLE_EQ(of["upload"], all / rates["link_to_device"]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates["link_to_host"]);
   EXPECT_DOUBLE_EQ(of["free"], cost("free", MemorySpace::Device, 14, all) +
                                    cost("free registered", MemorySpace::HostPinned, 1, array));
 
   run.filled_by_host = false;
   of = phases_of(predict(run, rates));
-  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
+  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / (0.75 * rates["device_copy"]));
   EXPECT_EQ(of["upload"], 0);
-  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::LinkToHost]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates["link_to_host"]);
 
   run.space = MemorySpace::HostPinned;
   of = phases_of(predict(run, rates));
-  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / rates[Rate::DeviceWritesHost]);
-  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::HostCopy]);
+  EXPECT_DOUBLE_EQ(of["initialise"], 14 * 35e-6 + all / rates["device_writes_host"]);
+  EXPECT_DOUBLE_EQ(of["download"], array / rates["host_copy"]);
 
   run.space = MemorySpace::Managed;
   of = phases_of(predict(run, rates));
   EXPECT_DOUBLE_EQ(of["initialise"], cost("first fill by device", MemorySpace::Managed, 14, all) +
-                                         14 * 35e-6 + all / (0.75 * rates[Rate::DeviceCopy]));
-  EXPECT_DOUBLE_EQ(of["download"], array / rates[Rate::FaultsToHost]);
+                                         14 * 35e-6 + all / (0.75 * rates["device_copy"]));
+  EXPECT_DOUBLE_EQ(of["download"], array / rates["faults_to_host"]);
   EXPECT_DOUBLE_EQ(of["free"], cost("free after fill by device", MemorySpace::Managed, 14, all));
   run.prefetch = true;
-  EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates[Rate::FaultsToHost]);
+  EXPECT_DOUBLE_EQ(phases_of(predict(run, rates))["download"], array / rates["faults_to_host"]);
 
   // Ranks of a node wait for each other: sqrt(4) times as long to allocate, 4 times to free.
   run.space = MemorySpace::HostPinned;
@@ -189,10 +189,10 @@ TEST(ModelScale, PagesThatDoNotFitComeAndTheWrittenOnesGoBackInEverySweep) {
   run.iterations = 3;
   rates.device_bytes = run.bytes() / 2;
   const TimeByCause last = predict_sweeps(run, rates).back();
-  EXPECT_NEAR(last[Cause::Migration],
-              run.bytes() / (1.04 * rates[Rate::FaultsToDevice]) +
-                  run.bytes() / 14 / rates[Rate::LinkToHost],
-              1e-9);
+  EXPECT_NEAR(
+      last[Cause::Migration],
+      run.bytes() / (1.04 * rates["faults_to_device"]) + run.bytes() / 14 / rates["link_to_host"],
+      1e-9);
 }
 
 TEST(ModelScale, AHaloIsTwoFacesOfEachDirectionAndItsPackingOncePassAPass) {
@@ -229,18 +229,18 @@ TEST(ModelScale, ATransposeOverALinkMovesItsSectorsBothWaysAtOnce) {
   TransposeCase run{{}, 1e9, 1e9};
   run.variants = {{"tuned", 3e9, 2e9}};
   run.space = MemorySpace::HostPinned;
-  EXPECT_NEAR(predict(run, rates).steps.back().total(), 3e9 / rates[Rate::LinkBothWays] + 5e-6,
+  EXPECT_NEAR(predict(run, rates).steps.back().total(), 3e9 / rates["link_both_ways"] + 5e-6,
               1e-12);
 }
 
-using Causes = std::map<Rate, std::set<Cause>>;
+using Causes = std::map<std::string, std::set<Cause>>;
 
 /// The causes whose time is another if one rate is 1.3 times as high, by rate.
 template <class Run>
 Causes moved_by(const Run& run, const MachineRates& rates) {
   Causes all;
   const TimeByCause before = predict(run, rates).time();
-  for (const Rate rate : all_rates) {
+  for (const auto& [rate, described] : all_rates) {
     MachineRates faster = rates;
     faster.rates[rate].value *= 1.3;
     const TimeByCause after = predict(run, faster).time();
@@ -252,7 +252,6 @@ Causes moved_by(const Run& run, const MachineRates& rates) {
 
 TEST(ModelScale, EachRateMovesTheCausesThatItIsOfAndNoOther) {
   const MachineRates rates = distinct_rates();
-  using enum Rate;
   using enum Cause;
   const auto run = [](MemorySpace space, bool by_host, bool prefetch = false, int fused = 1) {
     GridCase made{{}, himeno, {512, 512, 1024}};
@@ -262,50 +261,52 @@ TEST(ModelScale, EachRateMovesTheCausesThatItIsOfAndNoOther) {
   };
   const auto pinned = MemorySpace::HostPinned, device = MemorySpace::Device,
              managed = MemorySpace::Managed, system = MemorySpace::SystemAllocated;
-  EXPECT_EQ(moved_by(run(device, true), rates),
-            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToDevice, {Link}}, {LinkToHost, {Link}}}));
+  EXPECT_EQ(moved_by(run(device, true), rates), (Causes{{"device_copy", {DeviceMemory}},
+                                                        {"link_to_device", {Link}},
+                                                        {"link_to_host", {Link}}}));
   EXPECT_EQ(moved_by(run(device, false), rates),
-            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToHost, {Link}}}));
+            (Causes{{"device_copy", {DeviceMemory}}, {"link_to_host", {Link}}}));
   EXPECT_EQ(moved_by(run(pinned, true), rates),
-            (Causes{{HostCopy, {HostMemory}}, {DeviceReadsHost, {Link}}}));
-  EXPECT_EQ(
-      moved_by(run(pinned, false), rates),
-      (Causes{{HostCopy, {HostMemory}}, {DeviceReadsHost, {Link}}, {DeviceWritesHost, {Link}}}));
+            (Causes{{"host_copy", {HostMemory}}, {"device_reads_host", {Link}}}));
+  EXPECT_EQ(moved_by(run(pinned, false), rates), (Causes{{"host_copy", {HostMemory}},
+                                                         {"device_reads_host", {Link}},
+                                                         {"device_writes_host", {Link}}}));
   // Streamed sweeps take as long as their planes, or as their points.
   EXPECT_EQ(moved_by(run(pinned, true, false, 96), rates),
-            (Causes{{HostCopy, {HostMemory}}, {DeviceCopy, {DeviceMemory}}}));
+            (Causes{{"host_copy", {HostMemory}}, {"device_copy", {DeviceMemory}}}));
   MachineRates near = rates;
-  near.rates[DeviceCopy].value *= 100;
+  near.rates["device_copy"].value *= 100;
   EXPECT_EQ(moved_by(run(pinned, true, false, 96), near),
-            (Causes{{HostCopy, {HostMemory}}, {LinkToDevice, {Link}}}));
-  EXPECT_EQ(moved_by(run(managed, true), rates), (Causes{{DeviceCopy, {DeviceMemory}},
-                                                         {FaultsToDevice, {Migration}},
-                                                         {FaultsToHost, {Migration}}}));
-  EXPECT_EQ(moved_by(run(managed, true, true), rates), (Causes{{DeviceCopy, {DeviceMemory}},
-                                                               {PrefetchToDevice, {Migration}},
-                                                               {FaultsToHost, {Migration}}}));
+            (Causes{{"host_copy", {HostMemory}}, {"link_to_device", {Link}}}));
+  EXPECT_EQ(moved_by(run(managed, true), rates), (Causes{{"device_copy", {DeviceMemory}},
+                                                         {"faults_to_device", {Migration}},
+                                                         {"faults_to_host", {Migration}}}));
+  EXPECT_EQ(moved_by(run(managed, true, true), rates), (Causes{{"device_copy", {DeviceMemory}},
+                                                               {"prefetch_to_device", {Migration}},
+                                                               {"faults_to_host", {Migration}}}));
   EXPECT_EQ(moved_by(run(managed, false), rates),
-            (Causes{{DeviceCopy, {DeviceMemory}}, {FaultsToHost, {Migration}}}));
+            (Causes{{"device_copy", {DeviceMemory}}, {"faults_to_host", {Migration}}}));
   MachineRates small = rates;
   small.device_bytes = 8e9;
-  EXPECT_EQ(moved_by(run(managed, false), small), (Causes{{DeviceCopy, {DeviceMemory}},
-                                                          {FaultsToDevice, {Migration}},
-                                                          {FaultsToHost, {Migration}},
-                                                          {LinkToHost, {Migration}}}));
+  EXPECT_EQ(moved_by(run(managed, false), small), (Causes{{"device_copy", {DeviceMemory}},
+                                                          {"faults_to_device", {Migration}},
+                                                          {"faults_to_host", {Migration}},
+                                                          {"link_to_host", {Migration}}}));
   MachineRates ats = rates;
   ats.translation = Translation{.kind = "ATS", .counters = true};
-  ats.rates[CounterMigration].value = 18e9;  // pages move during several sweeps
+  ats.rates["counter_migration"].value = 18e9;  // pages move during several sweeps
   const std::set<Cause> both{DeviceMemory, Link};
-  EXPECT_EQ(moved_by(run(system, true), ats), (Causes{{DeviceCopy, both},
-                                                      {DeviceReadsHost, both},
-                                                      {CounterMigration, both},
-                                                      {LinkToHost, {Link}}}));
+  EXPECT_EQ(moved_by(run(system, true), ats), (Causes{{"device_copy", both},
+                                                      {"device_reads_host", both},
+                                                      {"counter_migration", both},
+                                                      {"link_to_host", {Link}}}));
   EXPECT_EQ(moved_by(run(system, false), ats),
-            (Causes{{DeviceCopy, {DeviceMemory}}, {LinkToHost, {Link}}}));
+            (Causes{{"device_copy", {DeviceMemory}}, {"link_to_host", {Link}}}));
   TransposeCase transpose{{}, 1e9, 1e9};
   transpose.variants = {{"portable", 2e9, 2e9}};
   transpose.space = pinned, transpose.filled_by_host = true;
-  EXPECT_EQ(moved_by(transpose, rates), (Causes{{HostCopy, {HostMemory}}, {LinkBothWays, {Link}}}));
+  EXPECT_EQ(moved_by(transpose, rates),
+            (Causes{{"host_copy", {HostMemory}}, {"link_both_ways", {Link}}}));
 }
 
 }  // namespace

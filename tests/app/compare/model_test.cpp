@@ -22,7 +22,7 @@ MachineRates h100() {
 /// Every bandwidth 100 GB/s, every cost a nanosecond a byte: times that are computed by hand.
 MachineRates round_rates() {
   MachineRates rates = h100();
-  for (const Rate rate : all_rates) rates.rates[rate] = {100 * giga, ""};
+  for (const auto& [rate, described] : all_rates) rates.rates[rate] = {100 * giga, ""};
   for (const MemorySpace space : all_memory_spaces)
     for (const char* operation : operations) rates.costs[{operation, space}] = {0, 1 / giga};
   return rates;
@@ -90,7 +90,7 @@ TEST(Model, PagesOfTheHostMoveInTheFirstSweepAloneWhichMayBeOneOfTheWarmUp) {
 TEST(Model, AccessCountersMovePagesThatAreSummedAsIfSweepBySweep) {
   GridCase run = touched_by_host(in(MemorySpace::SystemAllocated, size_xl()));
   MachineRates rates = under_ats(round_rates());
-  rates.rates[Rate::CounterMigration] = {0.9e6, ""};
+  rates.rates["counter_migration"] = {0.9e6, ""};
   run.iterations = 50'000;
   const double far = predict_sweeps(run, rates)[0][Cause::Link];
   const double near = run.points() * 56 / 99e9;
@@ -118,11 +118,11 @@ TEST(Model, ArraysLargerThanTheGpusMemoryAreSplitUnderAts) {
 TEST(Model, AMissingRateIsNamedAndTheOtherPhasesArePredicted) {
   MachineRates rates = round_rates();
   rates.costs.erase({"free", MemorySpace::Device});
-  rates.rates.erase(Rate::LinkToHost);
+  rates.rates.erase("link_to_host");
   const Prediction prediction = predict(size_m(), rates);
   EXPECT_EQ(prediction.missing(), (std::set<std::string>{"free, device memory", "link_to_host"}));
   EXPECT_GT(seconds_of(prediction, "sweeps"), 0);
-  rates.rates.erase(Rate::DeviceCopy);
+  rates.rates.erase("device_copy");
   EXPECT_EQ(predict(size_m(), rates).steps.size(), 0);
 }
 
@@ -209,7 +209,7 @@ TEST(Model, FusedSweepsScaleWeaklyByPeerStores) {
 TEST(Model, TheRestOfStreamedSweepsIsOnePassOfItsOwn) {
   const GridCase run = in(MemorySpace::HostPinned, grid(512, 512, 1024, 100, 96));
   MachineRates rates = round_rates();
-  rates.rates[Rate::DeviceCopy].value = 1e15;  // the link binds
+  rates.rates["device_copy"].value = 1e15;  // the link binds
   const Steps steps = predict(run, rates).steps;
   const double planes = (1 + 64.0 / 512) * 13 * run.array_bytes() / (0.94 * 100e9);
   EXPECT_NEAR(steps[95].total() * 96, planes, 1e-4 * planes);
@@ -229,7 +229,7 @@ TEST(Model, ATransposeTakesItsBytesOrItsElements) {
   EXPECT_NEAR(predict(run, round_rates()).steps.back().total(), 2e9 / 96e9 + 5e-6, 1e-9);
   run.variants = {{"tiled", 2e9, 2e9}};
   MachineRates fast = round_rates();
-  fast.rates[Rate::DeviceCopy].value = 1e15;
+  fast.rates["device_copy"].value = 1e15;
   EXPECT_NEAR(predict(run, fast).steps.back().total(), 0.25e9 / 212e9 + 5e-6, 1e-9);
 }
 
