@@ -47,29 +47,20 @@ std::vector<std::string> results_below(const fs::path& folder) {
   return files;
 }
 
-constexpr double no_end = std::numeric_limits<double>::max();
-
 /// The least and the most of numbers whose path ends in one of these words, or begins so.
 struct Range {
   std::vector<std::string_view> words;
-  double least, most;
+  double least, most = std::numeric_limits<double>::infinity();
 
   bool is_of(std::string_view path) const {
     return std::ranges::any_of(words, [&](std::string_view each) {
       return each.ends_with('.') ? path.starts_with(each) : path.ends_with(each);
     });
   }
-
-  std::string valid() const {
-    if (most < no_end) return fmt::format("{:.10g} to {:.10g}", least, most);
-    return least > 0 ? "above 0" : "0 and more";
-  }
 };
-constexpr double above_zero = std::numeric_limits<double>::min();
-constexpr double largest_extent = std::numeric_limits<std::int32_t>::max();
-const Range ranges[]{{{"phases.", "seconds", "bytes", "gbs", "mflops", "joules"}, 0, no_end},
-                     {{"limit.fraction", "of_copy"}, above_zero, no_end},
-                     {{"extents", "rows", "columns"}, 1, largest_extent},
+const Range ranges[]{{{"phases.", "seconds", "bytes", "gbs", "mflops", "joules"}, 0},
+                     {{"limit.fraction", "of_copy"}, 1e-9},
+                     {{"extents", "rows", "columns"}, 1, std::numeric_limits<std::int32_t>::max()},
                      {{"ranks"}, 1, 1e5},
                      {{"iterations", "options.repeat", "options.repeats", "host_threads"}, 1, 1e9},
                      {{"multiprocessors"}, 1, 1e6}};
@@ -79,8 +70,8 @@ const Range ranges[]{{{"phases.", "seconds", "bytes", "gbs", "mflops", "joules"}
 void require_in_range(const Record& value, const std::string& path, const Range* range) {
   if (value.is_number() && range != std::end(ranges))
     if (const auto number = value.get<double>(); !(number >= range->least && number <= range->most))
-      throw Failure(ExitCode::Other,
-                    fmt::format("'{}' is {}: valid is {}", path, value.dump(), range->valid()));
+      throw Failure(ExitCode::Other, fmt::format("'{}' is {}: valid is {:.10g} to {:.10g}", path,
+                                                 value.dump(), range->least, range->most));
   if (value.is_array())
     for (const Record& item : value) require_in_range(item, path, range);
   if (!value.is_object()) return;

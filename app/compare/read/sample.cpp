@@ -121,8 +121,8 @@ std::vector<Sample> grid_samples(const Run& run, const Application& of) {
     throw Failure(ExitCode::Other, "'extents' are not three of at least 3");
   if (ranks.size() != 3) throw Failure(ExitCode::Other, "'ranks' are not three");
   Members& problem = sample.what.problem;
-  problem = {{"size", size_text(record)}, {"sweep", text(record, "sweep")}};
   const std::string sweep = text(record, "sweep");
+  problem = {{"size", size_text(record)}, {"sweep", sweep}};
   const std::optional<int> fused = fused_of(sweep);
   if (!fused) throw Failure(ExitCode::Other, fmt::format("'{}' is no sweep", sweep));
   sample.fused = *fused;

@@ -124,21 +124,15 @@ void limit_both_ways(Side& side) {
     }
 }
 
-/// As it was typed, without a slash at its end; "." and ".." have their folder's name.
-std::filesystem::path as_typed(const std::string& path) {
-  std::filesystem::path typed = std::filesystem::path(path).lexically_normal();
-  if (!typed.has_filename()) typed = typed.parent_path();
-  std::error_code none;
-  return typed == "." || typed == ".." || typed.empty()
-             ? std::filesystem::weakly_canonical(std::filesystem::absolute(typed), none)
-             : typed;
+/// The folder that was named, or the file without its extension.
+std::filesystem::path path_of(const Run& run) {
+  if (!run.folder.empty()) return run.folder;
+  return std::filesystem::path(run.file).replace_extension();
 }
 
-/// The folder that was named, or the file without its extension.
-std::filesystem::path path_of(const Side& side) {
-  const Run& run = *side.runs.front();
-  return run.folder.empty() ? std::filesystem::path(run.file).replace_extension()
-                            : as_typed(run.folder);
+std::string last_part(const std::filesystem::path& of) {
+  const std::filesystem::path path = std::filesystem::absolute(of).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename();
 }
 
 /// "'NVIDIA H100' with 48 cores", as far as they are known.
@@ -147,16 +141,17 @@ std::string machine_text(const std::string& gpu, std::optional<std::int64_t> cor
          (cores ? fmt::format(" with {} cores", *cores) : "");
 }
 
-/// Gives the sides names that differ: where two have one, the path.
+/// Gives the sides names that differ: where two have one, the path as it was named.
 void name_sides(std::vector<Side>& sides) {
   std::map<std::string, int> sides_of_name;
   const auto given = [](const Side& side) { return side.runs.front()->side; };
   for (Side& side : sides) {
-    side.name = given(side).empty() ? path_of(side).filename().string() : given(side);
+    side.name = given(side).empty() ? last_part(path_of(*side.runs.front())) : given(side);
     ++sides_of_name[side.name];
   }
   for (Side& side : sides)
-    if (sides_of_name[side.name] > 1 && given(side).empty()) side.name = path_of(side).string();
+    if (sides_of_name[side.name] > 1 && given(side).empty())
+      side.name = path_of(*side.runs.front()).string();
   for (std::size_t n = 0; n < sides.size(); ++n)
     for (std::size_t other = 0; other < n; ++other)
       if (sides[n].name == sides[other].name) sides[n].name += fmt::format(" [{}]", n + 1);
