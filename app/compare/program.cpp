@@ -43,7 +43,6 @@ struct Options {
   std::optional<double> fail_above;  ///< percent
   Outputs outputs;
   PredictedTask task;  ///< all of it but what is assumed; no application: results are compared
-  std::optional<Executor> first_touch;
   std::string assume, input;  ///< files; empty: none
   bool full = false;          ///< text: all tables behind the screen; JSON: series, too
   bool probes = false;        ///< csv: points of membench
@@ -72,7 +71,7 @@ void declare_prediction(CommandLine& line, Options& options) {
       ->type_name("SIZE");
   line.integer("--iterations", options.task.iterations, std::int64_t{1}, std::int64_t{1000000000},
                fmt::format("Sweeps or transposes (default: {})", fmt::join(steps, ", ")));
-  line.choice("--first-touch", options.first_touch, all_executors,
+  line.choice("--first-touch", options.task.first_touch, all_executors,
               "Processor that initialises the arrays (default: host)");
   line.flag("--prefetch", options.task.prefetch, "Pages are prefetched to the GPU");
   line.custom(
@@ -129,37 +128,34 @@ void declare_options(CommandLine& line, Options& options) {
 }
 
 void check(const Options& options) {
-  const auto refuse = [](bool wrong, const std::string& line) {
-    if (wrong) throw Failure(ExitCode::Usage, line);
-  };
-  const bool csv = options.format == ReportFormat::Csv;
-  const bool files = !options.outputs.html.empty() || !options.outputs.plots.empty();
-  refuse(options.probes && !csv, "--probes goes with --format csv");
-  refuse(csv && (options.task.application != nullptr || options.full || files),
-         "--format csv has rows of results alone: without --predict, --full, --html and --plots");
-  if (const Application* predicted = options.task.application; predicted != nullptr) {
-    refuse(options.machines.empty(), "--predict needs a machine: --machine NAME|FILE.toml");
-    refuse(!options.files.empty(),
-           "--predict is of descriptions alone; where result files are named, their runs are "
-           "predicted anyway");
-    refuse(options.fail_above || options.known,
-           "--fail-above and --known are of results: they do not go with --predict");
-    refuse(options.task.fused && predicted->program != model::himeno.program,
-           fmt::format("--sweep goes with --predict himeno: {} has one kind", predicted->program));
-    refuse(options.task.nodes && !predicted->is_grid(),
-           fmt::format("--nodes goes with grid codes: scaling of {} is not predicted",
-                       predicted->program));
-    return;
-  }
-  refuse(!options.task.size.empty() || options.task.iterations || options.task.nodes ||
-             options.task.prefetch || options.first_touch || options.task.fused ||
-             !options.assume.empty(),
-         "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
-         "--predict; a result file has its own");
-  refuse(options.known && (options.fail_above || !options.references.empty() || files || csv),
-         "--known is a table: it goes with --format text, markdown or json, and without "
-         "--fail-above, --reference, --html and --plots");
-  refuse(options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ...");
+  const PredictedTask& task = options.task;
+  const bool predicted = task.application != nullptr, csv = options.format == ReportFormat::Csv,
+             files = !options.outputs.html.empty() || !options.outputs.plots.empty(),
+             of_prediction = !task.size.empty() || task.iterations || task.nodes || task.prefetch ||
+                             task.first_touch || task.fused || !options.assume.empty();
+  const std::string program = predicted ? task.application->program : "";
+  const std::pair<bool, std::string> refusals[]{
+      {options.probes && !csv, "--probes goes with --format csv"},
+      {csv && (predicted || options.full || files),
+       "--format csv has rows of results alone: without --predict, --full, --html and --plots"},
+      {predicted && options.machines.empty(),
+       "--predict needs a machine: --machine NAME|FILE.toml"},
+      {predicted && !options.files.empty(),
+       "--predict is of descriptions alone: without result files"},
+      {predicted && (options.fail_above || options.known),
+       "--fail-above and --known are of results: without --predict"},
+      {predicted && task.fused && program != model::himeno.program,
+       fmt::format("--sweep goes with --predict himeno: {} has one kind", program)},
+      {predicted && task.nodes && !task.application->is_grid(),
+       fmt::format("--nodes goes with grid codes: scaling of {} is not predicted", program)},
+      {!predicted && of_prediction,
+       "--size, --iterations, --first-touch, --prefetch, --sweep, --nodes and --assume are of "
+       "--predict; a result file has its own"},
+      {options.known && (options.fail_above || !options.references.empty() || files || csv),
+       "--known is a table: without --fail-above, --reference, --html, --plots, --format csv"},
+      {!predicted && options.files.empty(), "no result is named: memcompare FOLDER|FILE.h5 ..."}};
+  for (const auto& [refused, why] : refusals)
+    if (refused) throw Failure(ExitCode::Usage, why);
 }
 
 /// The description that --machine names: a path (with a slash, or the ending .toml), or the name of
@@ -248,13 +244,6 @@ ExitCode compare(const Options& options, const std::vector<MachineDescription>& 
   return ExitCode::Slower;
 }
 
-ExitCode show_known(const Options& options, const std::vector<MachineDescription>& machines) {
-  const Record record = known_record(read_runs(options.files), machines);
-  const std::vector<Section> sections = known_sections(record);
-  print(options.format, record, to_markdown(sections), to_text(sections, true));
-  return ExitCode::Good;
-}
-
 ExitCode run_compare(int argc, const char* const* argv) {
   Options options;
   CommandLine line("memcompare",
@@ -272,10 +261,14 @@ ExitCode run_compare(int argc, const char* const* argv) {
   const std::vector<MachineDescription> machines = machines_of(options);
   std::vector<Reference> references;
   for (const std::string& path : options.references) references.push_back(read_reference(path));
-  if (options.known) return show_known(options, machines);
+  if (options.known) {
+    const Record record = known_record(read_runs(options.files), machines);
+    const std::vector<Section> sections = known_sections(record);
+    print(options.format, record, to_markdown(sections), to_text(sections, true));
+    return ExitCode::Good;
+  }
   if (options.task.application == nullptr) return compare(options, machines, references);
   PredictedTask task = options.task;
-  task.filled_by_host = options.first_touch.value_or(Executor::Host) == Executor::Host;
   if (!options.assume.empty()) task.assumed = model::assumed_rates(options.assume);
   report(options, {}, answer_of(predictions_of(task, machines), references));
   return ExitCode::Good;

@@ -78,7 +78,7 @@ public:
       made.size = grid ? extent() + "x" + extent() + "x" + extent() : extent() + "x" + extent();
     made.iterations = maybe() ? number(1, 1000) : number(1, 1000000000);
     if (grid && maybe()) made.nodes = number(0, 9) > 0 ? number(1, 4) : number(0, 16);
-    made.filled_by_host = maybe();
+    made.first_touch = maybe() ? Executor::Host : Executor::Device;
     made.prefetch = maybe();
     if (grid && maybe()) made.fused = number(1, made.application->most_fused > 1 ? 256 : 1);
     if (maybe()) made.assumed = assumed();

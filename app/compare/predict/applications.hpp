@@ -52,11 +52,9 @@ public:
   std::int64_t size() const { return size_; }
   const TimeByCause& back() const { return alike_.back().step; }
   const TimeByCause& operator[](std::int64_t n) const {
-    for (const Alike& each : alike_) {
-      if (n < each.count) return each.step;
-      n -= each.count;
-    }
-    throw std::logic_error("a prediction has no such step");
+    auto each = alike_.begin();
+    for (; n >= each->count; ++each) n -= each->count;
+    return each->step;
   }
   TimeByCause sum() const {
     TimeByCause sum;

@@ -127,7 +127,7 @@ PredictedRun predicted_run(const Record& kind, MemorySpace space, const Predicte
   PredictedRun run{space, kind, fused_of(text_or(kind, "sweep", "single")).value()};
   run.record.update({{"exec", "device"},
                      {"memspace", {{"requested", name(space)}, {"effective", name(space)}}},
-                     {"first_touch", task.filled_by_host ? "host" : "device"},
+                     {"first_touch", name(task.first_touch.value_or(Executor::Host))},
                      {"options", {{"prefetch", task.prefetch && home(space) == Home::Migrates}}},
                      {"execution", {{"host_threads", rates[0].host_threads.value_or(16)}}}});
   for (const model::End end : {model::Usual, model::Fast, model::Slow})

@@ -15,8 +15,8 @@ namespace memstencil::compare {
 /// The predicted runs.
 struct PredictedTask {
   const Application* application = nullptr;
-  std::string size = {};  ///< empty: the application's
-  bool filled_by_host = true;
+  std::string size = {};                     ///< empty: the application's
+  std::optional<Executor> first_touch = {};  ///< nothing: the host
   bool prefetch = false;
   std::optional<std::int64_t> fused = {};       ///< sweeps a pass; nothing: each kind there is
   std::optional<std::int64_t> iterations = {};  ///< nothing: the application's

@@ -15,12 +15,6 @@ namespace {
 
 using Rows = std::vector<ProbeRow>;
 
-/// @throws Failure(Other) unless it is above 0
-double checked(const ProbeRow& row, double gbs) {
-  if (gbs > 0) return gbs;
-  throw Failure(ExitCode::Other, fmt::format("probe {}, '{}': {} GB/s", row.probe, row.label, gbs));
-}
-
 /// Of two phases the mean: one array has to move in the first, two in the second.
 void take_bandwidths(const Rows& rows, MachineRates& out) {
   const std::pair<const char*, Wanted> links[]{
@@ -38,8 +32,7 @@ void take_bandwidths(const Rows& rows, MachineRates& out) {
       {"prefetch_to_device", "prefetch", "device 2", "prefetch_gbs"}};
   std::map<std::string, std::vector<double>> all;  // GB/s
   for (const auto& [rate, wanted] : links)
-    if (const ProbeRow* row = largest(rows, "link", wanted))
-      all[rate].push_back(checked(*row, row->value));
+    if (const ProbeRow* row = largest(rows, "link", wanted)) all[rate].push_back(row->value);
   for (const auto& [rate, mode, phase, column] : moves) {
     const ProbeRow* row =
         largest(rows, "migration", {{"memory", "managed"}, {"mode", mode}, {"phase", phase}});
@@ -64,7 +57,7 @@ void take_counters(const Rows& rows, MachineRates& out) {
   double seconds_a_byte = 0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
     seconds_a_byte += 2 / (gbs[n] * giga);
-  out.rates["counter_migration"] = {checked(*row, 1 / (seconds_a_byte * giga)) * giga, "membench"};
+  out.rates["counter_migration"] = {1 / (seconds_a_byte * giga) * giga, "membench"};
 }
 
 /// Of default pages; of registered memory those of huge pages, where it has them.

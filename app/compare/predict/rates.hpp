@@ -174,7 +174,6 @@ MachineRates assumed_rates(const std::string& path);
 
 /// Medians of the largest size that a membench run measured; probes that were skipped or not run
 /// leave their figures absent.
-/// @throws Failure(Other) if a figure is no number above 0
 MachineRates probed_rates(const Run& run);
 /// Of each GPU that membench has measured in these runs, by its name. Rates of another --numa or
 /// --gpu are of another memory: those of one choice are taken, the usual one before others.

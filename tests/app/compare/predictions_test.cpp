@@ -99,7 +99,7 @@ TEST(Predictions, APrefetchConcernsMemoryThatMigratesAndNoOther) {
     PredictedTask task = heat_task(plain_rates(100));
     for (const MemorySpace space : {MemorySpace::Device, MemorySpace::HostPinned})
       task.assumed->costs.erase({"prefetch to device", space});
-    task.filled_by_host = by_host;
+    task.first_touch = by_host ? Executor::Host : Executor::Device;
     const Record without = answer(task, {described()});
     task.prefetch = true;
     const Record with = answer(task, {described()});
