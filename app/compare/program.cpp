@@ -1,28 +1,13 @@
 // memcompare: sets the results side by side, and says why they differ.
-#include "app/base/cli/numbers.hpp"
 #include "app/base/cli/options.hpp"
-#include "app/base/machine/machine_description.hpp"
 #include "app/base/machine/program_facts.hpp"
 #include "app/base/ranks/collectively.hpp"
 #include "app/base/ranks/communicator.hpp"
-#include "app/compare/predict/rates.hpp"
-#include "app/compare/read/sample.hpp"
 #include "app/compare/show/show.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace memstencil::compare {
 

@@ -2,17 +2,11 @@
 // sweep of himeno and heat, and of each iteration of transpose; and measured runs next to it.
 #pragma once
 
-#include "app/base/cli/numbers.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/sample.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <functional>
-#include <numeric>
-#include <set>
 
 namespace memstencil::compare::model {
 

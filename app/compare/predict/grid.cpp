@@ -4,9 +4,6 @@
 #include "kernels/grid/grid.hpp"
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace memstencil::compare::model {
 
 namespace {

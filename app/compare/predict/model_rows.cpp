@@ -3,12 +3,7 @@
 
 #include "kernels/jacobi/temporal_cuda_plan.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <set>
 
 namespace memstencil::compare {
 

@@ -2,10 +2,6 @@
 // and the iterations of transpose.
 #include "app/compare/predict/applications.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 namespace memstencil::compare::model {
 
 namespace {

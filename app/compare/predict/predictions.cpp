@@ -3,10 +3,8 @@
 #include "app/compare/predict/predictions.hpp"
 
 #include "app/base/record/text_report.hpp"
-#include "app/base/runtime/failure.hpp"
 
 #include <limits>
-#include <stdexcept>
 
 namespace memstencil::compare {
 

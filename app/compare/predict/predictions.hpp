@@ -2,13 +2,7 @@
 // that they are ranked, compared and shown as measured ones are.
 #pragma once
 
-#include "app/base/machine/machine_description.hpp"
 #include "app/compare/predict/applications.hpp"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace memstencil::compare {
 

@@ -1,13 +1,5 @@
 // The rates of a machine that membench has measured.
-#include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/rates.hpp"
-#include "app/compare/read/sample.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace memstencil::compare::model {
 

@@ -1,12 +1,6 @@
 // Grid codes on several ranks: a pass of the slowest one, its messages included, and the scaling
 // over the nodes of a machine that is only described.
-#include "app/base/runtime/failure.hpp"
 #include "app/compare/predict/predictions.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 
 namespace memstencil::compare {
 

@@ -1,13 +1,8 @@
 // Rates of a machine: laid over each other, described, or assumed.
 #include "app/compare/predict/rates.hpp"
 #include "app/base/cli/toml_file.hpp"
-#include "app/base/runtime/failure.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
 
 namespace memstencil::compare::model {
 

@@ -2,17 +2,9 @@
 // source. A figure that is not given is named as missing.
 #pragma once
 
-#include "app/base/machine/machine_description.hpp"
 #include "app/compare/read/sample.hpp"
-#include "memory_spaces/memory_space.hpp"
 
-#include <array>
-#include <map>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace memstencil::compare::model {
 

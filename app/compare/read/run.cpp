@@ -6,19 +6,13 @@
 #include "app/compare/read/sample.hpp"
 #include "app/membench/core/result_record.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <map>
-#include <set>
 #include <string_view>
-#include <utility>
 
 namespace memstencil::compare {
 

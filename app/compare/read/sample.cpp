@@ -1,16 +1,10 @@
 // How the runs of each application are read, and the labels of their cases.
 #include "app/compare/read/sample.hpp"
 
-#include "app/base/cli/numbers.hpp"
 #include "app/base/machine/provenance.hpp"
 #include "app/base/record/text_report.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <numeric>
-#include <set>
 
 namespace memstencil::compare {
 

@@ -7,17 +7,11 @@
 #include "memory_spaces/memory_space.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace memstencil::compare {
 

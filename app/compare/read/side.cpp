@@ -1,7 +1,6 @@
 // A side of the comparison: the runs of a folder, of a file, or of a name, by case.
 #include "app/compare/read/sample.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <filesystem>
