@@ -2,7 +2,6 @@
 // runs.
 #include "app/compare/judge/judge.hpp"
 
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,7 +1,6 @@
 // Rows of membench's probes in the answer; and rows for spreadsheets and Python.
 #include "app/compare/show/show.hpp"
 
-
 #include <fmt/format.h>
 
 #include <algorithm>
