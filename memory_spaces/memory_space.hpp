@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace memstencil {

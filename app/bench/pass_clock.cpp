@@ -22,6 +22,7 @@ PassClock::PassClock(std::unique_ptr<LapClock> clock, bool halo, std::int64_t mo
     : clock_(std::move(clock)), halo_(halo), most_together_(most_together) {}
 
 void PassClock::reserve(std::int64_t sweeps) {
+  groups_.reserve(static_cast<std::size_t>(sweeps));
   sweep_seconds_.reserve(static_cast<std::size_t>(sweeps));
   if (halo_) halo_seconds_.reserve(static_cast<std::size_t>(sweeps));
 }

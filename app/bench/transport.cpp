@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <vector>
 
 namespace memstencil {
 

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace memstencil {

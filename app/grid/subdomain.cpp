@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 namespace memstencil {

@@ -3,7 +3,6 @@
 #include "app/himeno/problem.hpp"
 
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -4,8 +4,6 @@
 #include "app/transpose/result.hpp"
 #include "app/transpose/transposer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -101,8 +101,8 @@ constexpr std::array settings{
     Setting{"access counters move pages", "machine.gpu.counters_migrate"},
     Setting{"access counter threshold", "machine.gpu.nvidia_uvm.uvm_perf_access_counter_threshold"},
     Setting{"kernel", "machine.kernel"},
-    Setting{"--numa", "options.numa", nullptr, nullptr, not_given},
-    Setting{"--gpu", "options.gpu", nullptr, nullptr, not_given}};
+    Setting{"--numa", "options.numa"},
+    Setting{"--gpu", "options.gpu"}};
 
 /// A revision that says nothing of the sources is never the same as another one.
 bool says_nothing(const std::string& value) {

@@ -112,9 +112,8 @@ model::Prediction predict(const Sample& s, const MachineRates& rates) {
   if (const std::string why = out_of_model(s); !why.empty()) return not_predicted(why);
   return naming(*s.run, [&] {
     const model::Prediction predicted = predict_run(s.run->record, rates);
-    if (!std::isfinite(predicted.time().total()))
-      throw Failure(ExitCode::Other, "with its figures the model predicts no number");
-    return predicted;
+    return std::isfinite(predicted.time().total()) ? predicted
+                                                   : not_predicted("figures that are not 0");
   });
 }
 

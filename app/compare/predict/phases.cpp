@@ -165,8 +165,8 @@ Prediction whole_run(const Arrays& a, const Placement& of, const MachineRates& r
     if (staged(of.space)) time += rates.cost(buffer, MemorySpace::HostPinned).seconds(1, a.largest);
     return TimeByCause(Cause::Allocation, waiting * time);
   };
-  const double allocating = waiting_to_allocate(a.ranks_of_node);
-  const double freeing = waiting_to_free(a.ranks_of_node);
+  const int ranks = of_operating_system(of.space) ? 1 : a.ranks_of_node;
+  const double allocating = waiting_to_allocate(ranks), freeing = waiting_to_free(ranks);
   const bool by_device =
       home(of.space) == Home::Migrates && !of_operating_system(of.space) && !of.filled_by_host;
   const char* allocate = of.registered ? "allocate registered" : "allocate";

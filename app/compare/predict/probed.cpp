@@ -49,6 +49,7 @@ void take_counters(const Rows& rows, MachineRates& out) {
   double seconds_a_byte = 0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(repeats); ++n)
     seconds_a_byte += 2 / (gbs[n] * giga);
+  if (!std::isfinite(seconds_a_byte)) return;
   out.rates["counter_migration"] = {1 / (seconds_a_byte * giga) * giga, "membench"};
 }
 
@@ -91,12 +92,12 @@ void take_exchange(const Rows& rows, MachineRates& out) {
 void take_gpu(const Record& gpu, MachineRates& out) {
   // Older results do not tell whether the site has switched the counters off.
   const bool node = find(gpu, "numa_node") != nullptr;
-  const std::string kind = text(gpu, "address_translation");
+  const std::string kind = text_or(gpu, "address_translation", "none");
   out.translation = Translation{
       .kind = kind,
       .gpu_node = node,
       .counters = kind == "ATS" && node && text_or(gpu, "counters_migrate", "true") == "true"};
-  out.device_bytes = number(gpu, "memory_bytes");
+  out.device_bytes = number_if(gpu, "memory_bytes");
   out.multiprocessors = static_cast<int>(number(gpu, "multiprocessors"));
 }
 

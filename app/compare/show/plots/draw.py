@@ -58,7 +58,7 @@ if __name__ == "__main__":
         import style
     except ImportError as error:
         print(error, file=sys.stderr)
-        sys.exit(3)
+        sys.exit(3 if str(error.name).startswith("matplotlib") else 1)
     try:
         draw(*sys.argv[1:])
     except OSError as error:

@@ -104,7 +104,7 @@ def words(row, names):
     return ", ".join(
         cell if isinstance(cell, str) else f"{cell:g} {name}"
         for name, cell in cells
-        if cell not in UNSAID
+        if cell not in UNSAID or name == "side"
     )
 
 
