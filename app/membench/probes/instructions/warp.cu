@@ -122,7 +122,7 @@ void measure_sums(State& state) {
     if constexpr (of == SumMethod::Hardware && !std::is_same_v<T, int>)
       return nullptr;  // it sums integers only
     else
-      return sums<of, (decltype(number)::value < 3 ? 32 : sum_block), T>;
+      return sums < of, decltype(number)::value / 3 == 0 ? 32 : sum_block, T > ;
   });
   if (kernel == nullptr) state.leave_out();
   const T right = expected_sum<T>(group);
