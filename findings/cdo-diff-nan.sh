@@ -9,7 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-command -v cdo >/dev/null || apt-get -qq install -y cdo >/dev/null
+command -v cdo >/dev/null || apt-get -qq install -y cdo=2.1.1-1+deb12u1 >/dev/null
 cdo --version 2>&1 | head -1
 python3 -m venv python
 python/bin/pip install --quiet --disable-pip-version-check netCDF4==1.7.5.1.post1 numpy==2.4.6

@@ -10,7 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get -o APT::Sandbox::User=root -qq download cpp-12 g++-12 libisl23 libmpc3 libmpfr6 libgmp10
+apt-get -o APT::Sandbox::User=root -qq download {cpp,g++}-12=12.2.0-14+deb12u1 libisl23 libmpc3 libmpfr6 libgmp10
 for package in ./*.deb; do dpkg-deb -x "$package" root; done
 export LD_LIBRARY_PATH=$folder/root/usr/lib/x86_64-linux-gnu
 cat >saxpy.c <<'C'

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>

@@ -87,5 +87,17 @@ TEST(Described, AnH100AndAnH200AreInsideTheRangesOfTheirDescriptions) {
   }
 }
 
+TEST(Described, AFigureOf0LeavesItsCaseWithoutAPrediction) {
+  const std::string inputs = source_folder() + "/inputs/";
+  const auto runs = read_runs({inputs + "reference/samples/h200/himeno-XL-device-1.h5"});
+  const std::vector<Side> sides = sides_of(runs, {});
+  const Sample& sample = sides.at(0).groups.at(0).middle();
+  model::MachineRates rates =
+      model::described_rates(read_machine_description(inputs + "machines/h200.toml"));
+  EXPECT_GT(predict(sample, rates).steps.size(), 0);
+  rates.rates.at("device_copy").value = 0;
+  EXPECT_EQ(predict(sample, rates).steps.size(), 0);
+}
+
 }  // namespace
 }  // namespace memstencil::compare
