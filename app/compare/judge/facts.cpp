@@ -49,8 +49,8 @@ struct Setting {
   const char* missing = "";  ///< said of a record without it; empty: then it is not compared
 };
 constexpr const char* not_given = "not given";
-constexpr const char* gpu = "machine.gpu.name";
-constexpr const char* cpu = "machine.cpu.model";
+constexpr const char* the_gpu = "machine.gpu.name";
+constexpr const char* the_cpu = "machine.cpu.model";
 constexpr Setting recorded(const char* name, const char* path, const char* of = nullptr) {
   return {name, path, of, nullptr, "not recorded"};
 }
@@ -66,26 +66,26 @@ constexpr std::array settings{
     recorded("Kokkos", "machine.program.kokkos"),
     recorded("MPI", "machine.program.mpi.library"),
     recorded("C library", "machine.program.c_library"),
-    Setting{"GPU", gpu},
-    Setting{"processor", cpu},
+    Setting{"GPU", the_gpu},
+    Setting{"processor", the_cpu},
     Setting{"ranks share CPUs", "provenance.ranks_share_cpus"},
     Setting{"MPI reaches GPU memory", "machine.program.mpi.gpu_aware"},
-    Setting{"host", "machine.hostname", gpu},
+    Setting{"host", "machine.hostname", the_gpu},
     Setting{"driver", "machine.gpu.driver"},
-    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz", gpu},
-    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz", gpu},
-    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", gpu},
-    Setting{"ECC", "machine.gpu.nvidia_smi.ecc", gpu},
+    Setting{"largest SM clock (MHz)", "machine.gpu.nvidia_smi.max_sm_clock_mhz", the_gpu},
+    Setting{"largest memory clock (MHz)", "machine.gpu.nvidia_smi.max_memory_clock_mhz", the_gpu},
+    Setting{"power limit (W)", "machine.gpu.nvidia_smi.power_limit_watts", the_gpu},
+    Setting{"ECC", "machine.gpu.nvidia_smi.ecc", the_gpu},
     Setting{"load of the host", "", nullptr, load_in_words},
     Setting{"CPU quota (CPUs)", "", nullptr, quota_in_words},
-    recorded("governor", "machine.cpu.governor", cpu),
-    recorded("boost", "machine.cpu.boost", cpu),
+    recorded("governor", "machine.cpu.governor", the_cpu),
+    recorded("boost", "machine.cpu.boost", the_cpu),
     recorded("memory policy", "provenance.memory_policy.mode"),
     recorded("nodes of the memory policy", "provenance.memory_policy.nodes"),
     recorded("scheduling class", "provenance.scheduling.class"),
     recorded("nice", "provenance.scheduling.nice"),
-    Setting{"host threads", "execution.host_threads", cpu},
-    Setting{"allowed CPUs", "machine.cpu.allowed", cpu},
+    Setting{"host threads", "execution.host_threads", the_cpu},
+    Setting{"allowed CPUs", "machine.cpu.allowed", the_cpu},
     Setting{"page size (bytes)", "machine.memory.page_bytes"},
     Setting{"transparent huge pages", "machine.memory.huge_pages.enabled"},
     Setting{"huge page defragmentation", "machine.memory.huge_pages.defrag"},

@@ -160,10 +160,10 @@ Reference read_reference(const std::string& path) {
   file.only({"name", "title", "source", "figures"});
   for (const char* needed : {"name", "source"}) file.text(needed);
   const std::string title = file.text("title");
-  Reference figures;
+  Reference reference;
   for (const TomlTable& table : file.tables("figures"))
-    figures.push_back(read_figure(table, title));
-  return figures;
+    reference.push_back(read_figure(table, title));
+  return reference;
 }
 
 Record published_rows(const std::vector<Reference>& references, const std::vector<Side>& sides) {
